@@ -123,7 +123,7 @@ test("a recording that was asked for has no condition in its subjects", () => {
 test("a replica that isn't polled is told once with reason and next step, and once that it is polled again", () => {
   const since = "2026-11-24T02:41:36.000Z";
   expect(textOf({ kind: "broken", server: "SQL2", since, code: "live-login-refused" })).toMatch(
-    /^SALES-AG: SQL2 isn't polled\nAG Lens can't sign in to SQL2\. It isn't polled since 24 Nov 02:41:36 UTC\.\n\nAG Lens doesn't try again until the file of logins changes/u,
+    /^SALES-AG: SQL2 isn't polled\nAG Lens can't sign in to SQL2\. It hasn't been polled since 24 Nov 02:41:36 UTC\.\n\nAG Lens doesn't try again until the file of logins changes/u,
   );
   expect(textOf({ kind: "broken", server: null, since, code: "of-later" })).toMatch(
     /^SALES-AG: the group isn't polled\nAG Lens can't poll SALES-AG\./u,

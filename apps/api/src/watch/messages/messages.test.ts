@@ -250,7 +250,7 @@ test("a message that is too old after a restart is given up", async () => {
   await until(isEmpty);
   expect(hook.requests).toHaveLength(1);
   expect(steps.at(-1)?.text).toBe(
-    "The start message wasn't sent to \"DBA alerts\". AG Lens wasn't running in that time.",
+    'The start message wasn\'t sent to "DBA alerts". It waited for more than 24\u00A0h.',
   );
 });
 

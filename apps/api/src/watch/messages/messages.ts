@@ -235,7 +235,7 @@ export class Messages implements WatchMessages {
     const { record } = each;
     if (this.#isClosed || !this.#waiting.has(record.id)) return;
     if (this.#parts.clock.now() > Date.parse(record.made) + LONGEST_MS)
-      return this.#giveUp(each, "AG Lens wasn't running in that time.");
+      return this.#giveUp(each, `It waited for more than ${LONGEST_MS / MINUTE_MS / 60}\u00A0h.`);
     const { outcome, kind } = await this.#sender.send(record);
     const to = kind === null ? `"${record.receiver}"` : `${kind} "${record.receiver}"`;
     if (outcome.isAccepted) return this.#accepted(each, to, outcome.but);

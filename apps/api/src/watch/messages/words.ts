@@ -128,7 +128,7 @@ function brokenWords(
     subject: `${group}: ${server ?? "the group"} isn't polled`,
     lead: sentences(
       reason.replace("#", () => name),
-      `It isn't polled since ${dayTime(since)} UTC.`,
+      `It hasn't been polled since ${dayTime(since)} UTC.`,
     ),
     notes: [next],
   };
