@@ -6,6 +6,11 @@ test.each([
   ["UPDATE t\r\n\tSET a = 1.5,  b = 'x''y' WHERE id=42", "UPDATE t SET a = ?, b = ? WHERE id=?"],
   ["INSERT t1 VALUES (1, N'Smith', 0xAB12, -3)", "INSERT t1 VALUES (?, -?)"],
   ["SELECT * FROM [Order 7] WHERE c = @p1", "SELECT * FROM [Order 7] WHERE c = @p1"],
+  // A bracket in a name is doubled.
+  ["UPDATE [o]]'x] SET a = 'secret'", "UPDATE [o]]'x] SET a = ?"],
+  ["SELECT a FROM [b]] [c] WHERE d = 7", "SELECT a FROM [b]] [c] WHERE d = ?"],
+  ["SELECT a FROM t WHERE id=5AND ssn=123456789AND b=1", "SELECT a FROM t WHERE id=?AND ssn=?AND b=?"],
+  ["SELECT 1.5e3FROM t2 WHERE x2y = 0xFFAND", "SELECT ?FROM t2 WHERE x2y = ?ND"],
   // With QUOTED_IDENTIFIER OFF it is a literal.
   ['SELECT a FROM t WHERE b = "Smith ""x"" and son" AND c = 1', "SELECT a FROM t WHERE b = ? AND c = ?"],
   ["SELECT a /* a /* b */ secret */ FROM t", "SELECT a FROM t"],

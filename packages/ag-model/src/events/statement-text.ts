@@ -13,9 +13,9 @@ const COMMENT = String.raw`--[^\n]*|/\*`;
  */
 const QUOTED = String.raw`N?'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)`;
 /** A name in brackets keeps its digits. */
-const NAME = String.raw`\[[^\]]*\]?`;
-/** Money, hexadecimal and other numbers that are no part of a name. */
-const NUMBER = String.raw`(?<![\w@#$])(?:0x[0-9a-f]*|\$?\d+(?:\.\d*)?(?:e[+-]?\d+)?)(?![\w@#$])`;
+const NAME = String.raw`\[(?:[^\]]|\]\])*\]?`;
+/** Money, hexadecimal and other numbers that are no part of a name. A keyword may follow a number without a space. */
+const NUMBER = String.raw`(?<![\w@#$])(?:0x[0-9a-f]*|\$?\d+(?:\.\d*)?(?:e[+-]?\d+)?)`;
 const PARTS = new RegExp(`(${COMMENT})|(${QUOTED})|(${NAME})|(${NUMBER})`, "giu");
 
 /**
