@@ -1,8 +1,8 @@
-import type { EvidenceAgreement, Finding, HappenedEvent } from "@aglens/contract";
+import type { EvidenceAgreement, Finding, HappenedEvent, Summary } from "@aglens/contract";
 import { expect, test } from "vitest";
 import { evidenceAnswer, happenedEvent } from "../../../test/evidence.ts";
 import { summaryOf } from "../../../test/summary.ts";
-import { agreeingSentence } from "./agreeing-evidence.ts";
+import { agreeingSentence, episodeSentence } from "./agreeing-evidence.ts";
 
 const SECOND = 1e6;
 
@@ -111,6 +111,64 @@ test("one lost connection is quoted, several of a slow network are counted", () 
   expect(sentence(more, [rule({ rule: "transactionDelay", server: "SQL1" })], "network")).toBe(
     "Contradiction: Transaction Delay and commits differ.",
   );
+});
+
+/** An episode of slow log writes on the server of a slot, and its finding. */
+function slowWrites(name: string, secondary: number, replica: number, from: number) {
+  const times = { from: from * SECOND, to: (from + 10) * SECOND };
+  const { verdict } = summaryOf();
+  const label = `Slow log writes, ${name}`;
+  const [finding] = verdict.findings;
+  return {
+    finding: { ...finding!, cause: "secondary_disk", replica, windows: [times] } satisfies Finding,
+    episode: {
+      ...times,
+      label,
+      cause: "secondary_disk",
+      blocks: 9,
+      stage: "secondaryFlush",
+      secondary,
+      inside: {},
+      outside: {},
+    } as unknown as Summary["verdict"]["episodes"][number],
+  };
+}
+
+test("two servers that were slow at once are cited each in its own episode, also after a failover", () => {
+  const summary = summaryOf();
+  const [sql1, sql2] = summary.replicas;
+  const replicas = [sql1!, sql2!, { ...sql2!, name: "SQL3" }];
+  const [phase] = summary.phases;
+  const events = [
+    slowIo({ count: 3 }),
+    slowIo({
+      server: "SQL3",
+      count: 7,
+      text: String.raw`7 I/O requests took at least 15 s on SQL3: G:\MSSQL\Log\Orders_log.ldf (Orders).`,
+    }),
+    slowIo({ server: "SQL1", at: 80 * SECOND, from: 65 * SECOND, count: 2 }),
+  ];
+  const modes = phase!.commitModes.slice(0, 1).flatMap((mode) => [mode, mode]);
+  const phases = [
+    { ...phase!, primary: 0, commitModes: modes, from: 0, to: 60 * SECOND },
+    { ...phase!, primary: 1, commitModes: modes, from: 60 * SECOND, to: 120 * SECOND },
+  ];
+  // The first slot is the path to SQL1 where SQL2 is the primary replica.
+  const slow = [slowWrites("SQL2", 0, 1, 25), slowWrites("SQL3", 1, 2, 25), slowWrites("SQL1", 0, 0, 65)];
+  const verdict = {
+    ...summary.verdict,
+    findings: slow.map(({ finding }) => finding),
+    episodes: slow.map(({ episode }) => episode),
+  };
+  const answer = evidenceAnswer({ events });
+  const sentences = slow.map(({ episode }) =>
+    episodeSentence(answer, episode, { from: 0, to: 120 * SECOND }, { replicas, phases, verdict }),
+  );
+  expect(sentences.map((found) => found?.replaceAll("\u2009", " "))).toEqual([
+    "SQL2 reported 3 requests over 15 s on F: in this time.",
+    "SQL3 reported 7 requests over 15 s on G: in this time.",
+    "SQL1 reported 2 requests over 15 s on F: in this time.",
+  ]);
 });
 
 test("every sentence has at most 20 words", () => {

@@ -1,4 +1,5 @@
 /** The sentence about a slow time from evidence files: what contradicts it, else what a server reported in it. */
+import { replicaOfSlot } from "@aglens/ag-model/replication";
 import type { EvidenceAgreement, EvidenceAnswer, Finding, HappenedEvent, Summary } from "@aglens/contract";
 import { windowsOf } from "@aglens/ag-model/diagnosis";
 import type { TimeRange } from "../../data/capture-source.ts";
@@ -65,20 +66,30 @@ export function agreeingSentence(
   return own.length === 0 ? null : reportOf(own, kind);
 }
 
-/** The same about the episodes of a cause in a range, with the server of the finding that they belong to. */
+/** The same about the episodes of one label in a range, with the server of the finding that they belong to. */
 export function episodeSentence(
   answer: Parameters<typeof agreeingSentence>[0],
-  cause: Finding["cause"],
+  { label, cause, secondary }: Summary["verdict"]["episodes"][number],
   range: TimeRange,
-  summary: Pick<Summary, "verdict" | "replicas">,
+  summary: Pick<Summary, "verdict" | "replicas" | "phases">,
 ): string | null {
   const { findings, episodes } = summary.verdict;
-  const windows = episodes.filter((each) => each.cause === cause && overlaps(each, range));
+  const windows = episodes.filter((each) => each.label === label && overlaps(each, range));
   // The finding may be about a part of the episode that is not in the range.
-  const finding = findings.find(
+  const ofCause = findings.filter(
     (each) =>
       each.cause === cause && windowsOf(each).some((own) => windows.some((window) => overlaps(own, window))),
   );
+  const primaries = summary.phases
+    .filter((phase) => windows.some((window) => overlaps(phase, window)))
+    .map(({ primary }) => primary);
+  const isSecondary = (replica: number | null): boolean =>
+    primaries.some((primary) => replicaOfSlot(primary, secondary) === replica);
+  // A server that was unresponsive may have delayed the path to another one.
+  const isOther = (replica: number | null): boolean =>
+    cause === "server_pause" || replica === null || primaries.includes(replica);
+  const finding =
+    ofCause.find(({ replica }) => isSecondary(replica)) ?? ofCause.find(({ replica }) => isOther(replica));
   return agreeingSentence(answer, { cause, replica: finding?.replica ?? null, windows }, summary);
 }
 

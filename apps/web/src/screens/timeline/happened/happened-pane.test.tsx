@@ -83,9 +83,15 @@ test("Enter on the selected event in the table opens its source, as elsewhere", 
   expect(events.select).not.toHaveBeenCalled();
 });
 
+/** A capture of 60 s in one phase. */
+function longSummary(): ReturnType<typeof summaryOf> {
+  const summary = summaryOf({ durationUs: 60e6 });
+  return { ...summary, phases: summary.phases.map((phase) => ({ ...phase, to: 60e6 })) };
+}
+
 test("a slow time in view cites what its server reported, and one of another cause nothing", async () => {
   const times = { from: 20e6, to: 44e6 };
-  const summary = summaryOf({ durationUs: 60e6 });
+  const summary = longSummary();
   const [finding] = summary.verdict.findings;
   const episode = { ...times, blocks: 9, stage: "secondaryFlush", secondary: 0, inside: {}, outside: {} };
   const verdict = {
@@ -114,6 +120,43 @@ test("a slow time in view cites what its server reported, and one of another cau
   );
   expect(text()).toContain("Slow log writes, SQL2. SQL2 reported 3 requests over 15 s on F: in this time.");
   expect(text()).not.toContain("Flow control");
+});
+
+test("two servers of one cause have a sentence each", async () => {
+  const times = { from: 20e6, to: 44e6 };
+  const summary = longSummary();
+  const [finding] = summary.verdict.findings;
+  const replicas = [...summary.replicas, { ...summary.replicas[1]!, name: "SQL3" }];
+  const slow = {
+    ...times,
+    cause: "secondary_disk",
+    blocks: 9,
+    stage: "secondaryFlush",
+    inside: {},
+    outside: {},
+  };
+  const verdict = {
+    ...summary.verdict,
+    findings: [1, 2].map((replica) => ({ ...finding, cause: "secondary_disk", replica, windows: [times] })),
+    episodes: ["SQL2", "SQL3"].map((server, secondary) => ({
+      ...slow,
+      label: `Slow log writes, ${server}`,
+      secondary,
+    })),
+  } as unknown as typeof summary.verdict;
+  const events = ["SQL2", "SQL3"].map((server, i) =>
+    happenedEvent({
+      kind: "slowIo",
+      server,
+      at: 40e6,
+      message: 833,
+      count: 3 + i,
+      text: String.raw`I/O requests took at least 15 s on ${server}: F:\Log\Orders_log.ldf (Orders).`,
+    }),
+  );
+  const { text } = await pane(evidenceAnswer({ events }), null, {}, { ...summary, replicas, verdict });
+  expect(text()).toContain("Slow log writes, SQL2. SQL2 reported 3 requests over 15 s on F: in this time.");
+  expect(text()).toContain("Slow log writes, SQL3. SQL3 reported 4 requests over 15 s on F: in this time.");
 });
 
 test("an event outside of the failover has its own sentence", async () => {

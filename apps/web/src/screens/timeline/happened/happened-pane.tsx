@@ -175,10 +175,10 @@ function SlowTimes({ answer }: { readonly answer: EvidenceAnswer }): ReactNode {
   const { episodes } = summary.verdict;
   return episodes
     .filter((each) => each.from < to && each.to > from)
-    .filter(({ cause }, i, inView) => inView.findIndex((each) => each.cause === cause) === i)
-    .flatMap(({ label, cause }) => {
-      const sentence = episodeSentence(answer, cause, { from, to }, summary);
-      return sentence === null ? [] : [{ label, sentence }];
+    .filter(({ label }, i, inView) => inView.findIndex((each) => each.label === label) === i)
+    .flatMap((episode) => {
+      const sentence = episodeSentence(answer, episode, { from, to }, summary);
+      return sentence === null ? [] : [{ label: episode.label, sentence }];
     })
     .slice(0, MOST_EPISODES)
     .map(({ label, sentence }) => (

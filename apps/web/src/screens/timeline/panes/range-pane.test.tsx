@@ -175,6 +175,25 @@ test("an episode cites what evidence files report of its server in its time", as
   expect(words).not.toContain("yield on SQL");
 });
 
+test("an episode of one of two slow servers cites that one's report", async () => {
+  const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
+  const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));
+  const { verdict } = summaryOf();
+  const window = { from: 2_400_000, to: 3_900_000 };
+  const findings = [2, 1].map((replica) => ({
+    ...verdict.findings[0],
+    cause: "secondary_cpu" as const,
+    replica,
+    window,
+  }));
+  const { from, to } = window;
+  const slow = episode(from, to, { label: "Slow outside the log write, SQL2", cause: "secondary_cpu" });
+  const worker = happenedEvent({ kind: "scheduler", server: "SQL2", at: 3e6, text: "A worker on SQL2." });
+  const answer = evidenceAnswer({ events: [worker] });
+  const words = await paneText(blocks, { findings, episodes: [slow] }, [], undefined, 0, answer);
+  expect(words).toContain("A worker on SQL2.");
+});
+
 test("a server that was unresponsive beside remote harden keeps the letters of its name", async () => {
   const starts = (from: number) => Array.from({ length: 6 }, (_, i) => from + i * 1_000);
   const blocks = [...starts(1e6), ...starts(3e6), ...starts(5e6)].map((at) => block(at, 100));

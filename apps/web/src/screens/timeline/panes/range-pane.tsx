@@ -310,7 +310,7 @@ function Regimes({ regimes: { kind, pair, stretches: periods, episode }, names }
     from: Math.min(...pair.map((each) => each.from)),
     to: Math.max(...pair.map((each) => each.to)),
   };
-  const agreeing = happened && episodeSentence(happened.answer, episode.cause, shown, summary);
+  const agreeing = happened && episodeSentence(happened.answer, episode, shown, summary);
   const inside = kind === "inside";
   const [{ from, to }] = pair;
   const [start, end] = formatTimes(summary, from, to);
