@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import type { Distribution, Episode, EvidenceAnswer, Histogram, PercentileSpread } from "@aglens/contract";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { evidenceAnswer, failoverCause, happenedEvent } from "../../../test/evidence.ts";
 import { openCapture, sourceOf } from "../../../test/open-capture.tsx";
 import { histogramOf } from "../../../test/distribution.ts";
@@ -194,6 +194,25 @@ test("events of other files are counted in both ranges, with the failover of its
   expect(plain(screen.getByText(/because the lease expired/u).textContent)).toMatch(
     /^A: SALES-AG failed over/u,
   );
+});
+
+test("failovers of two groups at one time are listed, and those after the third are counted", async () => {
+  const error = vi.spyOn(console, "error");
+  const at = { at: 2e6, until: 3e6 };
+  const failovers = ["SALES-AG", "HR-AG", "IT-AG", "LAW-AG", "BI-AG"].map((group) =>
+    failoverCause({ ...at, group, text: `${group} failed over.` }),
+  );
+  const answer = evidenceAnswer({ events: [happenedEvent({ at: 2e6 })], failovers });
+  await openCapture(<CompareScreen />, { answers: { evidence: () => answer } });
+  await settled();
+  const sentences = screen.getAllByText(/^A: /u).map(({ textContent }) => plain(textContent));
+  expect(sentences).toEqual([
+    "A: SALES-AG failed over.",
+    "A: HR-AG failed over.",
+    "A: IT-AG failed over.",
+    "A: 2 more failovers.",
+  ]);
+  expect(error).not.toHaveBeenCalled();
 });
 
 /** The screen with another capture on side B. */

@@ -14,7 +14,7 @@ const KINDS = Object.keys(texts.kinds) as EvidenceKind[];
 /** Sentences of each side. */
 const MOST_FAILOVERS = 3;
 
-/** Events of the servers in both ranges by kind, and the causes of failovers; null without other files on both sides. */
+/** Events of the servers in both ranges by kind, and the causes of failovers; null without evidence files on both sides. */
 export function ComparedEvents({ a, b }: { readonly a: ChosenSide; readonly b: ChosenSide }): ReactNode {
   const { view } = useCapture();
   const ofA = useEvidence();
@@ -50,15 +50,16 @@ export function ComparedEvents({ a, b }: { readonly a: ChosenSide; readonly b: C
           ]}
         />
       )}
-      {sides.map(({ name, side: { summary }, failovers }) =>
-        summary === null
-          ? null
-          : failovers.slice(0, MOST_FAILOVERS).map((failover) => (
-              <p key={`${name} ${failover.at}`} className={styles.more}>
-                {texts.ofSide(name, failoverText(summary, failover))}
-              </p>
-            )),
-      )}
+      {sides.flatMap(({ name, side: { summary }, failovers }) => {
+        if (summary === null) return [];
+        const sentences = failovers.slice(0, MOST_FAILOVERS).map((each) => failoverText(summary, each));
+        const more = failovers.length - sentences.length;
+        return [...sentences, ...(more > 0 ? [happenedTexts.moreFailovers(more)] : [])].map((sentence, i) => (
+          <p key={`${name} ${i}`} className={styles.more}>
+            {texts.ofSide(name, sentence)}
+          </p>
+        ));
+      })}
     </section>
   );
 }

@@ -36,8 +36,8 @@ export function RuleLabels({ width }: { readonly width: number }): ReactNode {
   if (marks.length === 0) return null;
   return (
     <div ref={root} className={styles.labels}>
-      {marks.map(({ at }) => (
-        <span key={at}>{formatTime(summary, at, 1)}</span>
+      {marks.map(({ at }, i) => (
+        <span key={i}>{formatTime(summary, at, 1)}</span>
       ))}
     </div>
   );
