@@ -47,7 +47,7 @@ export const compareTexts = {
   // Compared events
   eventsByKind: "Events by kind",
   events: "Events",
-  noEvent: "Other files have no event in these ranges.",
+  noEvent: "Evidence files have no event in these ranges.",
   ofSide: (side: string, sentence: string): string => `${side}: ${sentence}`,
   kinds: {
     role: "Role change",

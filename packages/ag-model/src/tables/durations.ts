@@ -31,7 +31,10 @@ const STAGE_COLUMNS: Readonly<Record<StageId, string>> = {
   networkRoundTrip: "network_round_trip_us",
 };
 
-/** Name of a stage's durations in tables and metrics, without a unit: of a log write the replica tells which one. */
+/**
+ * Name of a stage's durations in tables and metrics, without a unit. For a log write, the replica shows whether it is the
+ * primary's or a secondary's.
+ */
 export const stageInTables = (id: StageId): string => STAGE_COLUMNS[id].replace(/_us$/u, "");
 
 interface StageDurations {

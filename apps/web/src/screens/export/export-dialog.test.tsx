@@ -149,9 +149,9 @@ test("a table follows the filter, which the dialog and the file's name say", asy
   expect(saved).toEqual(["slow-network-commits-where-sql2-log-write-50-ms-gate-sql2.csv"]);
 });
 
-test("events of other files are a table where the capture has them, whatever the filter of blocks", async () => {
+test("events of evidence files are a table where the capture has them, whatever the filter of blocks", async () => {
   const where = parseBlockFilter("secondaryFlush@1>50000");
-  const events = { name: /^Events of other files/u };
+  const events = { name: /^Events of evidence files/u };
   const { source, unmount } = await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
     view: { where },
     answers: { evidence: leaseFailover, table: () => new Blob(["utc"]) },
