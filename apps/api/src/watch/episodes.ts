@@ -209,13 +209,12 @@ export class Episodes {
       try {
         const captureId = await this.#parts.recorder.end();
         if (captureId !== null) return this.#wait(this.#finish(id, captureId));
-        this.#change(id, { state: "failed", captureId: null });
-        this.#step(id, "No events arrived.", true);
+        this.#fail(id, "No events arrived.", { captureId: null });
       } catch (error) {
         const isKnown = error instanceof NotKept;
         if (!isKnown) this.#failed(error);
-        this.#change(id, { state: "failed", ...(isKnown && !error.isOnDisk && { captureId: null }) });
-        this.#step(id, isKnown ? error.message : "The recording failed.", true);
+        const reason = isKnown ? error.message : "The recording failed.";
+        this.#fail(id, reason, isKnown && !error.isOnDisk ? { captureId: null } : {});
       }
       await this.#tell(id, { kind: "end" });
     });
@@ -338,6 +337,11 @@ export class Episodes {
     this.#change(id, { steps: [...(this.#recent.get(id)?.steps ?? []), { at, text, isProblem }] });
   }
 
+  #fail(id: string, refusal: string, change: Partial<WatchEpisode>): void {
+    this.#change(id, { state: "failed", refusal, ...change });
+    this.#step(id, refusal, true);
+  }
+
   #change(id: string, change: Partial<WatchEpisode>): void {
     const episode = this.#recent.get(id);
     if (episode !== undefined) this.#put({ ...episode, ...change });
@@ -408,6 +412,7 @@ function resultOf(captureId: string | null, recorded: RecordedVerdict | null): P
   const { verdict, place, p95Us, bytes, from, to, problem } = recorded;
   return {
     state: problem === null ? "recorded" : "failed",
+    refusal: problem,
     captureId,
     verdict,
     place,

@@ -155,12 +155,9 @@ test(
     night.group.logWrite(1, 0);
     await expectInOrder(1);
     const [full] = await night.episodes();
-    expect(full).toMatchObject({ state: "failed", captureId: expect.any(String) });
-    expect(full?.steps).toContainEqual({
-      at: expect.any(String),
-      text: "Can't create the capture. AG Lens retries at its next start.",
-      isProblem: true,
-    });
+    const refusal = "Can't create the capture. AG Lens retries at its next start.";
+    expect(full).toMatchObject({ state: "failed", captureId: expect.any(String), refusal });
+    expect(full?.steps).toContainEqual({ at: expect.any(String), text: refusal, isProblem: true });
     // The next start has room.
     night.isDiskFull = false;
     await night.restart();
@@ -168,7 +165,7 @@ test(
       () => night.episodes(),
       ([episode]) => episode?.state === "recorded",
     );
-    expect(kept).toMatchObject({ captureId: full?.captureId, place: "secondary" });
+    expect(kept).toMatchObject({ captureId: full?.captureId, refusal: null, place: "secondary" });
     expect(night.told()).toHaveLength(2);
     await night.clock.pass(180_000, 250);
     await slowLogWrite(30);

@@ -114,8 +114,9 @@ export const WatchEpisode = z.object({
   trigger: WatchTrigger,
   /** Null while it lasts. */
   ended: z.string().nullable(),
-  /** "refused": nothing was recorded, `refusal` says why. "lost": AG Lens was ended during it. */
+  /** "refused": nothing was recorded. "lost": AG Lens was ended during it. */
   state: z.enum(["recording", "analyzing", "recorded", "refused", "failed", "lost"]),
+  /** Why it was refused or has failed; null otherwise. */
   refusal: z.string().nullable(),
   /** First and last event time that was recorded; null without events. */
   recordedFrom: z.string().nullable(),
