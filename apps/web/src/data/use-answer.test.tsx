@@ -167,6 +167,20 @@ describe("a question", () => {
   });
 });
 
+test("a question that is asked at an interval waits for an answer that takes longer", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { question, asked } = openQuestion<string>("a");
+  const { answer, unmount } = ask(question, { everyMs: 5_000 });
+  await settled(() => vi.advanceTimersByTime(12_000));
+  expect(asked).toHaveLength(1);
+  await asked[0]?.answer("late");
+  expect(answer().value).toBe("late");
+  await settled(() => vi.advanceTimersByTime(5_000));
+  expect(asked).toHaveLength(2);
+  unmount();
+  vi.useRealTimers();
+});
+
 describe("what is dragged", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());

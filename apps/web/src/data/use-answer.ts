@@ -32,6 +32,8 @@ export interface AnswerOptions {
   readonly pauseMs?: number;
   /** True where the first question of a screen needs no pause: only later ones can be those of a drag. */
   readonly beginsAtOnce?: boolean;
+  /** The question is asked again after so long while the page is visible, and at once when it becomes visible. */
+  readonly everyMs?: number;
 }
 
 /** For questions about a range that is dragged and changes with every frame. The first range was not dragged. */
@@ -43,7 +45,7 @@ export const WHEN_DRAGGED: AnswerOptions = { pauseMs: 90, beginsAtOnce: true };
  */
 export function useAnswer<T>(
   question: Question<T> | null,
-  { keepsValue = true, pauseMs = 0, beginsAtOnce = false }: AnswerOptions = {},
+  { keepsValue = true, pauseMs = 0, beginsAtOnce = false, everyMs }: AnswerOptions = {},
 ): Answer<T> {
   const [last, setLast] = useState<{ readonly value: T } | null>(null);
   const pausedMs = beginsAtOnce && last === null ? 0 : pauseMs;
@@ -57,6 +59,8 @@ export function useAnswer<T>(
             return question.ask(signal);
           },
     ...(question?.changes === true ? { staleTime: 0, gcTime: 0 } : {}),
+    // Neither cancels a request that runs.
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs, refetchOnWindowFocus: true }),
   });
   if (data !== undefined && !Object.is(last?.value, data)) setLast({ value: data });
   const kept = keepsValue && question !== null ? (last?.value ?? null) : null;

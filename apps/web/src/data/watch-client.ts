@@ -9,19 +9,36 @@ const pathOf = (id: string): string => `/watches/${encodeURIComponent(id)}`;
 /** All watches, and names that a watch can use. */
 export const allWatches: Question<Watches> = changing(jsonFrom(Watches, "/watches"));
 
-/** Polls of a time, ms since 1970, in columns of equal width. */
-export const watchSeries = (id: string, from: number, to: number, bins: number): Question<WatchSeries> =>
-  jsonFrom(WatchSeries, `${pathOf(id)}/series?from=${from}&to=${to}&bins=${bins}`);
+const MINUTE_MS = 60_000;
+
+/**
+ * Polls of a time, ms since 1970, in columns of equal width.
+ *
+ * @param now ms since 1970: a time that isn't over is a new question each minute
+ */
+export function watchSeries(
+  id: string,
+  from: number,
+  to: number,
+  bins: number,
+  now: number,
+): Question<WatchSeries> {
+  const question = jsonFrom(WatchSeries, `${pathOf(id)}/series?from=${from}&to=${to}&bins=${bins}`);
+  // The last minute is over only when the next one has begun.
+  const minute = Math.min(Math.ceil(now / MINUTE_MS), Math.ceil(to / MINUTE_MS) + 1);
+  return { ...question, key: `${question.key} minute ${minute}` };
+}
 
 /** Triggers by watch, the newest first. */
 export type EpisodesOf = ReadonlyMap<string, readonly WatchEpisode[]>;
 
-/** @param watches a new trigger, or a new state of one, is a new question */
+/** @param watches a new trigger, or a change of the newest one, is a new question */
 export function episodesOf(watches: readonly Watch[]): Question<EpisodesOf> {
   const states = watches.map(
-    ({ id, lastEpisode: last }) => `${id} ${last?.id} ${last?.state} ${last?.ended}`,
+    ({ id, lastEpisode: last }) =>
+      `${id} ${last?.id} ${last?.state} ${last?.ended} ${last?.captureId} ${last?.steps.length}`,
   );
-  return {
+  return changing({
     key: `/watches/episodes ${states.join(", ")}`,
     ask: async (signal) =>
       new Map(
@@ -32,7 +49,7 @@ export function episodesOf(watches: readonly Watch[]): Question<EpisodesOf> {
           }),
         ),
       ),
-  };
+  });
 }
 
 export const pauseWatch = (id: string, isPaused: boolean): Promise<Watch> =>

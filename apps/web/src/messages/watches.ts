@@ -30,7 +30,6 @@ export const watchesTexts = {
   limitOrUsual: (ms: number, times: number): string => `limit ${ms}${THIN}ms or ${times} × usual`,
   limitOfUsual: (times: number): string => `limit ${times} × usual`,
   noLimit: "no limit of commit delay",
-  onServer: (server: string): string => `on ${server}`,
 
   // Headline
   triggeredSince: (group: string, count: number, isNight: boolean): string =>
@@ -54,12 +53,12 @@ export const watchesTexts = {
   recordingsThisWeek: "Recordings this week",
   today: (clock: string): string => `today ${clock}`,
   noTriggerSince: (day: string): string => `No trigger since ${day}.`,
-  soFar: (verdict: string): string => `So far: ${verdict}`,
   isRecording: "The recording has begun. Its verdict follows at its end.",
   isAnalyzing: "Recorded. AG Lens analyzes the recording now.",
   noVerdict: "Recorded. No stage stands out.",
   refused: "Refused:",
   failed: "Can't record:",
+  withoutVerdict: "No verdict:",
   noReason: "AG Lens has no reason for it.",
   lost: "AG Lens ended during the recording. Nothing was kept.",
   forTime: (length: string): string => `for ${length}`,
@@ -75,7 +74,7 @@ export const watchesTexts = {
   legendLongest: "longest poll",
   legendLimit: "limit",
   legendRecording: "recording, color of the verdict's place",
-  legendRefused: "refused",
+  legendRefused: "refused or failed",
 
   // Strip
   ms: (ms: number): string => `${ms}${THIN}ms`,
@@ -88,8 +87,8 @@ export const watchesTexts = {
   delayFromTo: (name: string, least: string, most: string, longest: string): string =>
     `${name}: mean commit delay ${least} to ${most}, longest poll ${longest}.`,
   limitIs: (limit: string): string => `Limit ${limit}.`,
-  recordingsAndRefusals: (recordings: number, refused: number): string =>
-    `${plural(recordings, "# recording")}, ${refused} refused.`,
+  recordingsAndRefusals: (recordings: number, refused: number, failed: number): string =>
+    `${plural(recordings, "# recording")}, ${refused} refused${failed === 0 ? "" : `, ${failed} failed`}.`,
   notPolledFor: (length: string): string => `Not polled for ${length}.`,
 
   // Keys
@@ -115,7 +114,6 @@ export const watchesTexts = {
   continuesWhen: (group: string, server: string): string => `${group} continues when ${server} answers.`,
   needsSecret: (group: string): string => `${group} needs its login in the watch file.`,
   allWatchesPoll: "All watches poll",
-  noWatchIsBroken: "Each watch polls its replicas, or is paused.",
   isNotTriedAgain: "AG Lens doesn't try again, so that the login isn't locked.",
   triesAgain: (wait: string, tries: number): string =>
     `Next try in ${wait}. ${plural(tries, "# try", "# tries")} so far.`,
@@ -123,8 +121,6 @@ export const watchesTexts = {
   startsWithSecret: "The watch starts when the watch file has its login.",
   missedSchedules: (times: string, more: number): string =>
     `Missed schedule: ${times}${more === 0 ? "" : ` and ${more} more`}.`,
-  othersArePolled: (servers: string): string =>
-    `${servers} still answers. Without the primary, commit delay can't be determined.`,
   runOn: (server: string): string => `Run on ${server}`,
   statementFor: (server: string): string => `T-SQL for ${server}`,
   checkNext: "Check next",
@@ -194,19 +190,21 @@ export const watchesTexts = {
   commitP95: (value: string): string => `Commit p95 ${value} in the recording.`,
   pollsOfTrigger: (value: string, limit: string | null): string =>
     `Polled ${value}${limit === null ? "" : `, limit ${limit}`}.`,
-  highestDelay: (value: string, time: string): string =>
+  longestPoll: (value: string, time: string): string =>
     `The longest poll of the last 7 days was ${value}, ${time}.`,
-  noPollsYet: "No polls yet.",
+  between: (from: string, to: string): string => `between ${from} and ${to}`,
+  noPollsIn7Days: "No polls in the last 7 days.",
+  noCommitsIn7Days: "No commits in the last 7 days.",
   commitDelay: "Commit delay",
   meanOf: (width: string): string => `mean of ${width}; longest poll as a stroke`,
   minuteNote: "mean of each minute; longest poll as a stroke; usual as a band",
-  night: "Night",
   trigger: "Trigger",
   triggerAt: (clock: string): string => `${clock} trigger`,
   ring: (length: string): string => `ring, ${length}`,
   recordedFor: (length: string): string => `recorded, ${length}`,
   recordingSince: (length: string): string => `recording, ${length} so far`,
   episodeFor: (length: string): string => `over the limit, ${length}`,
+  lastedFor: (length: string): string => `lasted, ${length}`,
   notRecordedPart: "not recorded",
   days: (days: string, clock: string): string => `${days}, ${clock}`,
   showAllTriggers: (count: number): string => `Show all ${count}`,

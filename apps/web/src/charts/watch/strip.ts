@@ -20,7 +20,7 @@ export interface StripPolls {
 export interface StripMark {
   readonly id: string;
   readonly at: number;
-  readonly kind: "recorded" | "refused" | "recording";
+  readonly kind: "recorded" | "refused" | "failed" | "recording";
   readonly place: Place;
 }
 

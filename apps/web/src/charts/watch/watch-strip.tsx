@@ -134,7 +134,9 @@ function pointIn({
 function readerText({ polls, marks, limitMs, now }: StripPicture, name: string): string {
   if (polls === null) return texts.pollsAreLoading(name);
   const { least, most, longest, unpolledMs } = summaryOf(polls, now);
-  const refused = marks.filter(({ kind }) => kind === "refused").length;
+  const [refused, failed] = (["refused", "failed"] as const).map(
+    (kind) => marks.filter((mark) => mark.kind === kind).length,
+  ) as [number, number];
   return [
     most === null
       ? texts.noPollsIn(name)
@@ -145,7 +147,7 @@ function readerText({ polls, marks, limitMs, now }: StripPicture, name: string):
           durationText(toUs(longest)),
         ),
     ...(limitMs === null ? [] : [texts.limitIs(durationText(toUs(limitMs)))]),
-    texts.recordingsAndRefusals(marks.length - refused, refused),
+    texts.recordingsAndRefusals(marks.length - refused - failed, refused, failed),
     ...(unpolledMs < 60_000 ? [] : [texts.notPolledFor(durationText(unpolledMs * 1000))]),
   ].join(" ");
 }

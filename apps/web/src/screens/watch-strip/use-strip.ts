@@ -8,13 +8,19 @@ import { watchSeries } from "../../data/watch-client.ts";
 
 const MINUTE_MS = 60_000;
 
+/** A recording without a capture has failed. One that isn't analyzed is recorded. */
+export function kindOf({ state, captureId }: WatchEpisode): StripMark["kind"] {
+  if (state === "refused" || state === "recording") return state;
+  return state === "lost" || (state === "failed" && captureId === null) ? "failed" : "recorded";
+}
+
 /** Triggers as marks on the strip. */
 export const marksOf = (episodes: readonly WatchEpisode[]): StripMark[] =>
-  episodes.map(({ id, trigger, state, place }) => ({
-    id,
-    at: Date.parse(trigger.at),
-    kind: state === "refused" || state === "recording" ? state : "recorded",
-    place: place ?? "none",
+  episodes.map((episode) => ({
+    id: episode.id,
+    at: Date.parse(episode.trigger.at),
+    kind: kindOf(episode),
+    place: episode.place ?? "none",
   }));
 
 /** The limit that the strip shows, ms; null without one. */
@@ -42,7 +48,8 @@ export function useStrip(request: StripRequest): {
   readonly error: string | null;
 } {
   const { watch, episodes = NONE, from, to, width, now, selected = null } = request;
-  const question = width === 0 ? null : watchSeries(watch.id, from, to, Math.min(4_000, Math.round(width)));
+  const bins = Math.min(4_000, Math.round(width));
+  const question = width === 0 ? null : watchSeries(watch.id, from, to, bins, now);
   const { value, error } = useAnswer(question, WHEN_DRAGGED);
   const limitMs = limitMsOf(watch);
   // A picture a minute is enough, and draws a canvas once.

@@ -66,7 +66,12 @@ export function RecordedLane({ episode, from, to, now, zone, width, height }: Pr
       )}
       {hasBracket && over > at ? (
         <span className={styles.bracket} style={box(at, over)}>
-          {text(at, over, texts.episodeFor(lengthText(over - at)), BRACKET_PX)}
+          {text(
+            at,
+            over,
+            (trigger.limit === null ? texts.lastedFor : texts.episodeFor)(lengthText(over - at)),
+            BRACKET_PX,
+          )}
         </span>
       ) : null}
       <i className={styles.triggerLine} style={{ left: x(at), height: height + 44 }} aria-hidden="true" />

@@ -67,8 +67,11 @@ function withParams(path: string, parts: Readonly<Record<string, string | null |
   return params.size === 0 ? path : `${path}?${params.toString()}`;
 }
 
-/** The watch of an address, by its id or by the name of its group. */
+/** A part of a path as the router has it: decoded, other than `/` and some other characters. */
+const inPath = (text: string): string => decodeURI(encodeURIComponent(text));
+
+/** The watch of an address, by its id or by the name of its group. @param part as the router has it */
 export const watchOf = (watches: readonly Watch[], part: string): Watch | null =>
   watches.find(({ id }) => id === part) ??
-  watches.find(({ definition }) => definition.group === part) ??
+  watches.find(({ definition }) => inPath(definition.group) === part) ??
   null;

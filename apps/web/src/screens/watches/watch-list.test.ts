@@ -39,13 +39,23 @@ describe("the list", () => {
     expect(stepFrom([], null, 1)).toBeNull();
   });
 
-  test("marks are refused, recording, or have the place of the verdict", () => {
-    const running = watchEpisode({ id: "r", state: "recording", place: null });
-    expect(marksOf([...watchEpisodes(), running]).map(({ id, kind, place }) => [id, kind, place])).toEqual([
+  test("marks are refused, failed, recording, or have the place of the verdict", () => {
+    const others = [
+      watchEpisode({ id: "r", state: "recording", place: null }),
+      watchEpisode({ id: "f", state: "failed", captureId: null, place: null }),
+      watchEpisode({ id: "l", state: "lost", captureId: null, place: null }),
+      watchEpisode({ id: "kept", state: "failed", captureId: "c9", place: null }),
+      watchEpisode({ id: "a", state: "analyzing", captureId: null, place: null }),
+    ];
+    expect(marksOf([...watchEpisodes(), ...others]).map(({ id, kind, place }) => [id, kind, place])).toEqual([
       ["e3", "recorded", "secondary"],
       ["e2", "recorded", "none"],
       ["e1", "refused", "none"],
       ["r", "recording", "none"],
+      ["f", "failed", "none"],
+      ["l", "failed", "none"],
+      ["kept", "recorded", "none"],
+      ["a", "recorded", "none"],
     ]);
   });
 });
@@ -136,11 +146,16 @@ describe("words", () => {
     });
     const text = (change: Parameters<typeof watchEpisode>[0]) => episodeText(watchEpisode(change), UTC);
     expect(text({ state: "recording", verdict: null }).text).toMatch(/^The recording has begun/u);
-    expect(text({ state: "recording", verdict: "Network slow." }).text).toBe("So far: Network slow.");
     expect(text({ state: "analyzing", verdict: null }).text).toMatch(/analyzes the recording/u);
-    expect(text({ state: "failed", refusal: "Disk full." })).toEqual({
+    const failed = { state: "failed", verdict: null } as const;
+    expect(text({ ...failed, captureId: null, refusal: "No events arrived." })).toEqual({
       lead: "Can't record:",
-      text: "Disk full.",
+      text: "No events arrived.",
+    });
+    // Its capture exists, and isn't analyzed.
+    expect(text({ ...failed, captureId: "c3", refusal: "The file is damaged." })).toEqual({
+      lead: "No verdict:",
+      text: "The file is damaged.",
     });
     expect(text({ state: "lost" }).text).toMatch(/Nothing was kept/u);
   });
@@ -163,5 +178,12 @@ describe("addresses", () => {
     expect(watchOf(all, "w4")?.definition.group).toBe("PAYROLL-AG");
     expect(watchOf(all, "PAYROLL-AG")?.id).toBe("w4");
     expect(watchOf(all, "nothing")).toBeNull();
+  });
+
+  test("a group with % or / in its name is found by its part of a path", () => {
+    const all = [watchOfGroup("w1", "SALES 50%"), watchOfGroup("w2", "HR/EU")];
+    // The router decodes `SALES%2050%25` and `HR%2FEU`, other than `/`.
+    expect(watchOf(all, "SALES 50%")?.id).toBe("w1");
+    expect(watchOf(all, "HR%2FEU")?.id).toBe("w2");
   });
 });

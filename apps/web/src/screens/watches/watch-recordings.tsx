@@ -7,6 +7,7 @@ import { Button } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration, formatSize } from "../../ui/words.ts";
 import { clockName, type Zone } from "../../ui/zone.ts";
+import { kindOf } from "../watch-strip/use-strip.ts";
 import { watchPath } from "./watch-address.ts";
 import { episodeText, lengthText, timeOf } from "./watch-text.ts";
 import { recordedOf } from "./watch-view.ts";
@@ -16,6 +17,8 @@ interface Props {
   readonly watch: Watch;
   /** The newest first. */
   readonly episodes: readonly WatchEpisode[];
+  /** Whether all of them have arrived. */
+  readonly isKnown: boolean;
   readonly chosen: WatchEpisode | null;
   readonly zone: Zone;
   /** ms since 1970. */
@@ -28,7 +31,7 @@ interface Props {
 const FIRST = 20;
 
 /** All recordings and refusals, the newest first. */
-export function WatchRecordings({ watch, episodes, chosen, zone, now, time }: Props): ReactNode {
+export function WatchRecordings({ watch, episodes, isKnown, chosen, zone, now, time }: Props): ReactNode {
   const [isAll, showAll] = useState(false);
   const { week, definition } = watch;
   const rows = isAll ? episodes : episodes.slice(0, FIRST);
@@ -39,7 +42,7 @@ export function WatchRecordings({ watch, episodes, chosen, zone, now, time }: Pr
         <span>{texts.recordingsOf(week.recordings, definition.recording.mostPerWeek, week.refused)}</span>
       </h2>
       {episodes.length === 0 ? (
-        <p className="muted">{texts.noRecordings}</p>
+        isKnown && <p className="muted">{texts.noRecordings}</p>
       ) : (
         <div className="sideways">
           <FigureTable
@@ -54,7 +57,7 @@ export function WatchRecordings({ watch, episodes, chosen, zone, now, time }: Pr
                 align: "left",
                 cell: (row) => (
                   <Link href={watchPath(watch.id, { at: row.id, time })} className={styles.started}>
-                    <i data-kind={row.state} data-place={row.place ?? "none"} aria-hidden="true" />
+                    <i data-kind={kindOf(row)} data-place={row.place ?? "none"} aria-hidden="true" />
                     {timeOf(zone, row.trigger.at)}
                   </Link>
                 ),

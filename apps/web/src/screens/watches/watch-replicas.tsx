@@ -4,7 +4,7 @@ import strip from "../../frame/strip.module.css";
 import { type Times, TimesChoice } from "../../frame/times-choice.tsx";
 import { watchesTexts as texts } from "../../messages/watches.ts";
 import { Chip } from "../../ui/controls.tsx";
-import { lengthText } from "./watch-text.ts";
+import { isWithoutAnswer, lengthText } from "./watch-text.ts";
 
 interface Props {
   readonly watch: Watch;
@@ -45,7 +45,7 @@ function roleText({ role, commitMode }: WatchedReplica): string {
 }
 
 function noteOf({ role, synchronization, polled, problem }: WatchedReplica, now: number): string {
-  if (problem !== null) return texts.noAnswer;
+  if (problem !== null) return isWithoutAnswer({ problem }) ? texts.noAnswer : texts.notPolled;
   if (polled === null) return texts.notPolledYet;
   if (role === "secondary" && synchronization !== null) return synchronization;
   return texts.polledAgo(lengthText(now - Date.parse(polled)));

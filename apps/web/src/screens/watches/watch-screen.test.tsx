@@ -1,10 +1,10 @@
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Person, Watches } from "@aglens/contract";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
-import { WATCH_NOW, watch, watchAnswer, watchEpisode, watches } from "../../../test/watch.ts";
+import { WATCH_NOW, watch, watchAnswer, watchedReplica, watchEpisode, watches } from "../../../test/watch.ts";
 import { AccountContext } from "../../state/account.ts";
 import { rememberTime } from "../../state/time-choice.ts";
 import { WatchScreen } from "./watch-screen.tsx";
@@ -13,10 +13,13 @@ const WIDTH = 800;
 
 let list: Watches;
 let requests: string[];
+/** Answers in place of those of `watchAnswer`. */
+let answers: (path: string) => Response | Promise<Response> | undefined;
 
 beforeEach(() => {
   list = watches();
   requests = [];
+  answers = () => undefined;
   vi.useFakeTimers({ now: WATCH_NOW, toFake: ["Date"] });
   rememberTime("utc");
   return () => vi.useRealTimers();
@@ -32,7 +35,7 @@ async function open(id = "w1", search = "", person: Person | null = null) {
       return Promise.resolve(
         Response.json(path.endsWith("/record") ? watchEpisode({ state: "recording" }) : watch()),
       );
-    return Promise.resolve(Response.json(watchAnswer(path, list) ?? null));
+    return Promise.resolve(answers(path) ?? Response.json(watchAnswer(path, list) ?? null));
   });
   window.history.replaceState(null, "", `/watches/${id}${search}`);
   const account = person && { person, signOut: () => undefined };
@@ -149,12 +152,123 @@ test("record now and pause", async () => {
 test("a watch that never triggered shows the night of its longest poll", async () => {
   await open("LEDGER-AG");
   expect(headline()).toBe("No trigger since Mon 2 Nov.");
-  // The columns of the week are 15 minutes wide: the slow ones begin at 02:40.
+  // The columns of the week are 15 minutes wide: the slow minutes are in that of 02:40.
   expect(
-    screen.getByText(/^The longest poll of the last 7 days was 42.0.ms, today 02:40:00\.$/u),
+    screen.getByText(/^The longest poll of the last 7 days was 42.0.ms, today between 02:40 and 02:55\.$/u),
   ).toBeTruthy();
   const [from, to] = [Date.UTC(2026, 10, 23, 22), Date.UTC(2026, 10, 24, 6)];
   expect(requests).toContain(`GET /api/v1/watches/w6/series?from=${from}&to=${to}&bins=${WIDTH}`);
+});
+
+test.each([
+  ["still loads", () => new Promise<Response>(() => undefined), "Loading polls"],
+  ["isn't known", () => new Response(null, { status: 500 }), "The server answered with status 500."],
+  ["wasn't polled", () => seriesWithout(0), "No polls in the last 7 days."],
+  ["had no commits", () => seriesWithout(1), "No commits in the last 7 days."],
+])("a week that %s has its own sentence", async (_, answer, sentence) => {
+  answers = (path) => (path.includes("bins=672") ? answer() : undefined);
+  const container = await open("LEDGER-AG");
+  expect(plain(container.querySelector("header h1 + p"))).toContain(sentence);
+});
+
+/** Columns without commits. @param polled share of each column */
+function seriesWithout(polled: number): Response {
+  const none = [null, null];
+  const columns = { delay: none, longest: none, usualLow: none, usualHigh: none, sendQueueKb: none };
+  return Response.json({ from: 0, width: 900_000, ...columns, rpoSeconds: none, polled: [polled, polled] });
+}
+
+test.each([
+  ["load", () => new Promise<Response>(() => undefined)],
+  ["have failed", () => new Response(null, { status: 500 })],
+])("while triggers %s, the newest one is shown, and nothing is said about others", async (_, answer) => {
+  answers = (path) => (path.endsWith("/episodes") ? answer() : undefined);
+  await open();
+  expect(headline()).toMatch(/^SQL2's log write takes 94 %/u);
+  cleanup();
+  const container = await open("w6");
+  expect(headline()).toBe("LEDGER-AG");
+  expect(plain(container)).not.toContain("Nothing has triggered yet");
+});
+
+test("only triggers of the shown watch are requested, and again when its newest one has changed", async () => {
+  vi.useFakeTimers({ now: WATCH_NOW, toFake: ["Date", "setInterval", "clearInterval"] });
+  await open("w2");
+  const ofEpisodes = () => requests.filter((each) => each.endsWith("/episodes"));
+  expect(ofEpisodes()).toEqual(["GET /api/v1/watches/w2/episodes"]);
+  const step = { at: "2026-11-24T07:38:12Z", text: "Event sessions run on CRM1, CRM2", isProblem: false };
+  list = {
+    ...list,
+    watches: list.watches.map((each) =>
+      each.id === "w2" && each.lastEpisode !== null
+        ? { ...each, lastEpisode: { ...each.lastEpisode, steps: [step] } }
+        : each,
+    ),
+  };
+  await settled(() => vi.advanceTimersByTime(5_000));
+  await settled();
+  expect(ofEpisodes()).toHaveLength(2);
+  expect(plain(screen.getByRole("list", { name: "Steps" }))).toBe(
+    "07:38:12 Event sessions run on CRM1, CRM2",
+  );
+  // Older triggers can change, too: one that was refused ends.
+  await settled(() => vi.advanceTimersByTime(60_000));
+  expect(ofEpisodes().length).toBeGreaterThan(2);
+});
+
+test("polls of a period that isn't over are requested again each minute, those of an earlier one aren't", async () => {
+  vi.useFakeTimers({ now: WATCH_NOW, toFake: ["Date", "setInterval", "clearInterval"] });
+  // The night of the running recording ends at 08:00, that of 02:41 at 06:00.
+  const asked = (from: number) => requests.filter((each) => each.includes(`/series?from=${from}&`)).length;
+  const [running, earlier] = [Date.UTC(2026, 10, 24), Date.UTC(2026, 10, 23, 22)];
+  await open("w2");
+  expect(asked(running)).toBe(1);
+  await settled(() => vi.advanceTimersByTime(60_000));
+  await expect.poll(() => asked(running)).toBe(2);
+  cleanup();
+  await open("w1");
+  expect(asked(earlier)).toBe(1);
+  await settled(() => vi.advanceTimersByTime(60_000));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(asked(earlier)).toBe(1);
+});
+
+test("a trigger without a limit lasted, and isn't over one; a failed one has the mark of a refusal", async () => {
+  const change = {
+    ...watchEpisode(),
+    trigger: { ...watchEpisode().trigger, rule: "state" as const, limit: null, value: null, usual: null },
+  };
+  const failed = watchEpisode({ id: "f", state: "failed", captureId: null, refusal: "No events arrived." });
+  answers = (path) =>
+    path.endsWith("/episodes") ? Response.json({ episodes: [change, failed] }) : undefined;
+  const container = await open();
+  const picture = plain(screen.getByRole("region", { name: "Commit delay" }));
+  expect(picture).toContain("lasted, 3 min 05 s");
+  expect(picture).not.toContain("over the limit");
+  expect(
+    [...container.querySelectorAll<HTMLElement>("table i[data-kind]")].map((mark) => mark.dataset["kind"]),
+  ).toEqual(["recorded", "failed"]);
+});
+
+test("a replica that answers and can't be polled isn't without an answer", async () => {
+  const problem = { code: "live-login-refused", detail: "SQL2 refuses the login.", sql: null };
+  const lost = { code: "live-unreachable", detail: "Can't reach SQL3.", sql: null };
+  list = {
+    ...list,
+    watches: [
+      watch({
+        replicas: [
+          watchedReplica("SQL1", { role: "primary" }),
+          watchedReplica("SQL2", { problem }),
+          watchedReplica("SQL3", { problem: lost }),
+        ],
+      }),
+    ],
+  };
+  await open();
+  const replicas = plain(screen.getByRole("region", { name: "Replicas" }));
+  expect(replicas).toContain("SQL2not polled");
+  expect(replicas).toContain("SQL3no answer");
 });
 
 test("times are those of the chosen clock", async () => {

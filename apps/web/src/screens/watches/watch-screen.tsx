@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { useSearch } from "wouter";
 import type { Watch, WatchEpisode } from "@aglens/contract";
 import { mayContribute } from "../../data/access-client.ts";
@@ -23,16 +23,16 @@ import { WatchPane } from "./watch-pane.tsx";
 import { WatchPictures } from "./watch-pictures.tsx";
 import { WatchRecordings } from "./watch-recordings.tsx";
 import { stateText } from "./watch-text.ts";
-import { WatchVerdict } from "./watch-verdict.tsx";
+import { type LongestPoll, WatchVerdict } from "./watch-verdict.tsx";
 import { WatchReplicas } from "./watch-replicas.tsx";
 import { chosenEpisode, episodeBy, longestIn, moved, nightOf, zoomed } from "./watch-view.ts";
 import styles from "./watch.module.css";
 
 /** One watch: the verdict of a trigger, its night, and all recordings. @param id of the watch, or its group's name */
 export function WatchScreen({ id }: { readonly id: string }): ReactNode {
-  const shown = useWatches();
+  const shown = useWatches(id);
   const { value, error, retry } = shown;
-  const watch = value === null ? null : watchOf(value.watches, decodeURIComponent(id));
+  const watch = value === null ? null : watchOf(value.watches, id);
   if (watch !== null) return <ShownWatch watch={watch} shown={shown} />;
   const isBusy = value === null && error === null;
   return (
@@ -50,8 +50,6 @@ export function WatchScreen({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-const NO_EPISODES: readonly WatchEpisode[] = [];
-
 interface Props {
   readonly watch: Watch;
   readonly shown: ShownWatches;
@@ -64,10 +62,12 @@ function ShownWatch({ watch, shown }: Props): ReactNode {
   const [times, zone] = useClock(address.time, (time) => change({ time }));
   const now = useEachSecond(true);
   const [notice, , show] = useCopy();
-  const episodes = shown.episodes.get(watch.id) ?? NO_EPISODES;
+  const known = shown.episodes.get(watch.id) ?? null;
+  const { lastEpisode } = watch;
+  const episodes = useMemo(() => known ?? (lastEpisode === null ? [] : [lastEpisode]), [known, lastEpisode]);
   const chosen = chosenEpisode(episodes, address.at);
   const longest = useLongest(watch, chosen === null, now);
-  const around = chosen === null ? (longest?.at ?? now) : Date.parse(chosen.trigger.at);
+  const around = chosen === null ? (longest.value?.from ?? now) : Date.parse(chosen.trigger.at);
   const night = address.view ?? nightOf(around, now);
   const choose = (episode: WatchEpisode | null): void => {
     if (episode !== null) change({ at: episode.id, view: null });
@@ -118,13 +118,21 @@ function ShownWatch({ watch, shown }: Props): ReactNode {
       <div className={styles.page}>
         <div className={styles.main}>
           <Problem sentence={shown.error ?? shown.episodesError} onRetry={shown.retry} />
-          <WatchVerdict {...{ watch, episode: chosen, longest, zone, now }} onOpen={open} />
+          <WatchVerdict
+            {...{ watch, episode: chosen, longest, zone, now }}
+            isKnown={known !== null}
+            onOpen={open}
+          />
           <WatchPictures
             {...{ watch, episodes, chosen, night, zone, now }}
             onChoose={(episode) => choose(episodes.find((each) => each.id === episode) ?? null)}
             onMove={(share) => change({ view: moved(night, share, now) })}
           />
-          <WatchRecordings {...{ watch, episodes, chosen, zone, now }} time={address.time} />
+          <WatchRecordings
+            {...{ watch, episodes, chosen, zone, now }}
+            isKnown={known !== null}
+            time={address.time}
+          />
         </div>
         <WatchPane {...{ watch, episode: chosen, zone, now }} />
       </div>
@@ -135,11 +143,13 @@ function ShownWatch({ watch, shown }: Props): ReactNode {
 /** Columns of the week in which the longest poll is looked for. */
 const WEEK_COLUMNS = 672;
 
-/** The longest poll of the last 7 days, for a watch without triggers. */
-function useLongest({ id }: Watch, isNeeded: boolean, now: number) {
+/** The longest poll of the last 7 days, for a watch without triggers, or why it isn't known. */
+function useLongest({ id }: Watch, isNeeded: boolean, now: number): LongestPoll {
   const to = nextMinute(now);
-  const { value } = useAnswer(isNeeded ? watchSeries(id, to - WEEK_MS, to, WEEK_COLUMNS) : null);
-  return value === null ? null : longestIn(value);
+  const { value, error } = useAnswer(isNeeded ? watchSeries(id, to - WEEK_MS, to, WEEK_COLUMNS, now) : null);
+  if (value === null) return { value: null, reason: error ?? texts.loadingPolls };
+  const isPolled = value.polled.some((share) => share > 0);
+  return { value: longestIn(value), reason: isPolled ? texts.noCommitsIn7Days : texts.noPollsIn7Days };
 }
 
 /** Actions that a person may start on a watch; a failure is shown as a notice. */

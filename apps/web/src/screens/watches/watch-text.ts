@@ -16,11 +16,11 @@ export const clockOf = (zone: Zone, iso: string, end = 19): string => localIso(z
 export const timeOf = (zone: Zone, iso: string, end = 19): string =>
   `${dayOf(zone, iso)} ${clockOf(zone, iso, end)}`;
 
-/** `today 02:41:25`, or with its day. @param now ms since 1970 */
-export function whenOf(zone: Zone, iso: string, now: number): string {
+/** `today 02:41:25`, or with its day. @param now ms since 1970 @param clock the time as it is shown */
+export function whenOf(zone: Zone, iso: string, now: number, clock = clockOf(zone, iso)): string {
   const today = localIso(zone, new Date(now).toISOString()).slice(0, 10);
   const isToday = localIso(zone, iso).slice(0, 10) === today;
-  return isToday ? texts.today(clockOf(zone, iso)) : timeOf(zone, iso);
+  return isToday ? texts.today(clock) : `${dayOf(zone, iso)} ${clock}`;
 }
 
 /** A length as a clock of a running recording: `1:50`, `1:02:05`. */
@@ -114,11 +114,11 @@ export interface EpisodeText {
 }
 
 export function episodeText(episode: WatchEpisode, zone: Zone): EpisodeText {
-  const { state, refusal, verdict } = episode;
+  const { state, refusal, verdict, captureId } = episode;
   const known = verdict === null ? null : inZoneOf(episode, zone, verdict);
   switch (state) {
     case "recording":
-      return { lead: null, text: known === null ? texts.isRecording : texts.soFar(known) };
+      return { lead: null, text: texts.isRecording };
     case "analyzing":
       return { lead: null, text: texts.isAnalyzing };
     case "recorded":
@@ -126,9 +126,12 @@ export function episodeText(episode: WatchEpisode, zone: Zone): EpisodeText {
     case "refused":
       return { lead: texts.refused, text: refusal ?? texts.noReason };
     case "failed":
-      return { lead: texts.failed, text: refusal ?? texts.noReason };
+      return {
+        lead: captureId === null ? texts.failed : texts.withoutVerdict,
+        text: refusal ?? texts.noReason,
+      };
     case "lost":
-      return { lead: null, text: refusal ?? texts.lost };
+      return { lead: null, text: texts.lost };
   }
 }
 

@@ -4,15 +4,22 @@ import { watchesTexts as texts } from "../../messages/watches.ts";
 import { Button, Kbd } from "../../ui/controls.tsx";
 import { durationText } from "../../ui/words.ts";
 import type { Zone } from "../../ui/zone.ts";
-import { dayOf, episodeSentence, limitOf, valueText, whenOf } from "./watch-text.ts";
+import { clockOf, dayOf, episodeSentence, limitOf, valueText, whenOf } from "./watch-text.ts";
 import styles from "./watch.module.css";
+
+/** The longest poll of a week, ms, with the ends of its column, ms since 1970; null with a reason. */
+export interface LongestPoll {
+  readonly value: { readonly from: number; readonly to: number; readonly ms: number } | null;
+  readonly reason: string;
+}
 
 interface Props {
   readonly watch: Watch;
   /** The chosen one; null where nothing has triggered. */
   readonly episode: WatchEpisode | null;
-  /** The longest poll of the week, ms; null while it isn't needed. */
-  readonly longest: { readonly at: number; readonly ms: number } | null;
+  /** Whether all triggers have arrived. */
+  readonly isKnown: boolean;
+  readonly longest: LongestPoll;
   readonly zone: Zone;
   /** ms since 1970. */
   readonly now: number;
@@ -20,19 +27,12 @@ interface Props {
 }
 
 /** The answer of the chosen trigger, or the sentence that nothing has triggered. */
-export function WatchVerdict({ watch, episode, longest, zone, now, onOpen }: Props): ReactNode {
+export function WatchVerdict({ watch, episode, isKnown, longest, zone, now, onOpen }: Props): ReactNode {
   if (episode === null) {
     return (
       <header className={styles.verdict}>
-        <h1>{texts.noTriggerSince(dayOf(zone, watch.created))}</h1>
-        <p>
-          {longest === null
-            ? texts.noPollsYet
-            : texts.highestDelay(
-                durationText(longest.ms * 1000),
-                whenOf(zone, new Date(longest.at).toISOString(), now),
-              )}
-        </p>
+        <h1>{isKnown ? texts.noTriggerSince(dayOf(zone, watch.created)) : watch.definition.group}</h1>
+        <p>{longestText(longest, zone, now)}</p>
       </header>
     );
   }
@@ -59,4 +59,11 @@ export function WatchVerdict({ watch, episode, longest, zone, now, onOpen }: Pro
       </p>
     </header>
   );
+}
+
+function longestText({ value, reason }: LongestPoll, zone: Zone, now: number): string {
+  if (value === null) return reason;
+  const [from = "", to = ""] = [value.from, value.to].map((at) => new Date(at).toISOString());
+  const clock = texts.between(clockOf(zone, from, 16), clockOf(zone, to, 16));
+  return texts.longestPoll(durationText(value.ms * 1000), whenOf(zone, from, now, clock));
 }

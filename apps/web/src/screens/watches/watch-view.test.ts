@@ -94,6 +94,15 @@ describe("the recording of a trigger", () => {
     ).toBeNull();
   });
 
+  test("that is being analyzed lasts from the trigger to its end", () => {
+    const analyzing = watchEpisode({ state: "analyzing", recordedFrom: null, recordedTo: null });
+    expect(recordedOf(analyzing, WATCH_NOW)).toEqual({
+      from: at("2026-11-24T02:41:25Z"),
+      to: at("2026-11-24T02:44:30Z"),
+      ringTo: null,
+    });
+  });
+
   test("its frame is the full minutes around all of it, with a minute before and after", () => {
     expect(iso(frameOf(watchEpisode(), WATCH_NOW))).toEqual(["2026-11-24T02:39:00", "2026-11-24T02:47:00"]);
     // 22:03:50 to 22:05:00
@@ -107,6 +116,6 @@ describe("the recording of a trigger", () => {
 
 test("the longest poll of a period; a period without polls has none", () => {
   const polls = { from: 1_000, width: 10, delay: [], usualLow: [], usualHigh: [], polled: [] };
-  expect(longestIn({ ...polls, longest: [3, null, 40, 7] })).toEqual({ at: 1_020, ms: 40 });
+  expect(longestIn({ ...polls, longest: [3, null, 40, 7] })).toEqual({ from: 1_020, to: 1_030, ms: 40 });
   expect(longestIn({ ...polls, longest: [null] })).toBeNull();
 });

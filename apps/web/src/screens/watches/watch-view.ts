@@ -2,6 +2,7 @@
 import type { WatchEpisode } from "@aglens/contract";
 import type { StripPolls } from "../../charts/watch/strip.ts";
 import { DAY_MS } from "./watch-list.ts";
+import type { LongestPoll } from "./watch-verdict.tsx";
 
 type Period = readonly [from: number, to: number];
 
@@ -61,7 +62,7 @@ export interface Recorded {
 }
 
 export function recordedOf(
-  { trigger, state, recordedFrom, recordedTo }: WatchEpisode,
+  { trigger, ended, state, recordedFrom, recordedTo }: WatchEpisode,
   now: number,
 ): Recorded | null {
   const at = Date.parse(trigger.at);
@@ -69,6 +70,9 @@ export function recordedOf(
     const from = recordedFrom === null ? at : Date.parse(recordedFrom);
     return { from, to: now, ringTo: from < at ? at : null };
   }
+  // The times of its events are known after the analysis.
+  if (state === "analyzing" && recordedFrom === null)
+    return { from: at, to: ended === null ? now : Date.parse(ended), ringTo: null };
   if (recordedFrom === null || recordedTo === null) return null;
   const [from, to] = [Date.parse(recordedFrom), Date.parse(recordedTo)];
   return { from, to, ringTo: from < at ? Math.min(at, to) : null };
@@ -90,10 +94,11 @@ export function frameOf(episode: WatchEpisode, now: number): Period {
   ];
 }
 
-/** Begin of the column with the longest poll; null without polls. */
-export function longestIn(polls: StripPolls): { readonly at: number; readonly ms: number } | null {
+/** The column with the longest poll; null without commits. */
+export function longestIn(polls: StripPolls): LongestPoll["value"] {
   let most = -1;
   let column = -1;
   for (const [i, ms] of polls.longest.entries()) if (ms !== null && ms > most) [most, column] = [ms, i];
-  return column < 0 ? null : { at: polls.from + column * polls.width, ms: most };
+  const from = polls.from + column * polls.width;
+  return column < 0 ? null : { from, to: from + polls.width, ms: most };
 }

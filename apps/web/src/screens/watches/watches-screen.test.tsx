@@ -243,7 +243,7 @@ test("the list is asked again after 5 s while the page is visible", async () => 
   expect(asked()).toBe(1);
   await settled(() => vi.advanceTimersByTime(5_000));
   expect(asked()).toBe(2);
-  vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   await settled(() => vi.advanceTimersByTime(20_000));
   expect(asked()).toBe(2);
 });

@@ -31,7 +31,7 @@ import styles from "./watches.module.css";
 
 /** All watches, or those that can't poll with their next steps. A server without watches explains them. */
 export function WatchesScreen(): ReactNode {
-  const shown = useWatches();
+  const shown = useWatches(null);
   const { value, error, retry } = shown;
   const isBusy = value === null && error === null;
   if (value === null) {
