@@ -34,16 +34,6 @@ interface MessagesParts {
   readonly onStep: (watch: string, episode: string, step: WatchStep) => void;
 }
 
-/** The last thing that happened to the messages of a watch for one receiver. */
-export interface MessageStatus {
-  readonly receiver: string;
-  /** "Sent to Teams "DBA alerts" at 02:41:28 UTC." */
-  readonly text: string;
-  readonly isProblem: boolean;
-  /** Messages that wait for it. */
-  readonly waiting: number;
-}
-
 interface Waiting {
   record: MessageRecord;
   isSending: boolean;
@@ -57,8 +47,6 @@ export class Messages implements WatchMessages {
   readonly #sender: Sender;
   /** By id, in the order in which they were made. */
   readonly #waiting = new Map<string, Waiting>();
-  /** Last status of each watch and receiver. */
-  readonly #statuses = new Map<string, Map<string, Omit<MessageStatus, "waiting">>>();
   /** One at a time for each receiver. */
   readonly #lanes = new Map<string, ReturnType<typeof semaphore>>();
   readonly #sending = new Map<Promise<void>, Waiting>();
@@ -96,7 +84,6 @@ export class Messages implements WatchMessages {
     this.#ended.add(watch);
     for (const [id, { record }] of this.#waiting) if (record.watch.id === watch) this.#waiting.delete(id);
     await Promise.all(sending().map(([sent]) => sent));
-    this.#statuses.delete(watch);
   }
 
   /**
@@ -134,23 +121,6 @@ export class Messages implements WatchMessages {
       const seconds = ((clock.now() - begin) / 1_000).toFixed(1);
       return { isAccepted: true, text: ended(`Accepted in ${seconds}\u00A0s.`, outcome.but) };
     });
-  }
-
-  /** The state of each receiver that the watch had a message for since this process began, or that one waits for. */
-  status(watch: string): MessageStatus[] {
-    const waiting = new Map<string, number>();
-    for (const { record, isOver } of this.#waiting.values())
-      if (record.watch.id === watch && !isOver)
-        waiting.set(record.receiver, (waiting.get(record.receiver) ?? 0) + 1);
-    const statuses = this.#statuses.get(watch);
-    return [...new Set([...(statuses?.keys() ?? []), ...waiting.keys()])].map((receiver) => ({
-      ...(statuses?.get(receiver) ?? {
-        receiver,
-        text: `Waits to be sent to "${receiver}".`,
-        isProblem: false,
-      }),
-      waiting: waiting.get(receiver) ?? 0,
-    }));
   }
 
   /** Waits for messages that are being sent. Others stay in the catalog. */
@@ -250,16 +220,14 @@ export class Messages implements WatchMessages {
       );
     each.record = { ...record, tries: refusals, next };
     const text = `Can't send the ${NAMES[record.news.kind]} to ${to}. ${outcome.sentence} Next try at ${timeOfDay(next)} UTC.`;
-    this.#tell(record, text, true, refusals === 1);
+    if (refusals === 1) this.#tell(record, text, true);
     await this.#parts.store.save("message", [rowOf(each.record)]);
   }
 
   async #accepted(each: Waiting, to: string, but: string | null): Promise<void> {
     each.isOver = true;
     const { record } = each;
-    const time = timeOfDay(new Date(this.#parts.clock.now()).toISOString());
-    this.#tell(record, ended(`Sent to ${to} at ${time} UTC.`, but), but !== null, false);
-    this.#tellStep(record, ended(`${capital(NAMES[record.news.kind])} sent to ${to}.`, but), but !== null);
+    this.#tell(record, ended(`${capital(NAMES[record.news.kind])} sent to ${to}.`, but), but !== null);
     // The receiver works: what it refused earlier need not wait longer.
     for (const other of this.#waiting.values())
       if (other.record.receiver === record.receiver && other.record.tries > 0)
@@ -269,12 +237,7 @@ export class Messages implements WatchMessages {
 
   async #giveUp(each: Waiting, why: string, when = "", to = `"${each.record.receiver}"`): Promise<void> {
     each.isOver = true;
-    this.#tell(
-      each.record,
-      `The ${NAMES[each.record.news.kind]} wasn't sent to ${to}${when}. ${why}`,
-      true,
-      true,
-    );
+    this.#tell(each.record, `The ${NAMES[each.record.news.kind]} wasn't sent to ${to}${when}. ${why}`, true);
     await this.#remove(each);
   }
 
@@ -307,14 +270,7 @@ export class Messages implements WatchMessages {
     return new Date(this.#parts.clock.now() + ms).toISOString();
   }
 
-  #tell(record: MessageRecord, text: string, isProblem: boolean, isStep: boolean): void {
-    const { watch, receiver } = record;
-    const statuses = this.#statuses.get(watch.id) ?? new Map<string, Omit<MessageStatus, "waiting">>();
-    this.#statuses.set(watch.id, statuses.set(receiver, { receiver, text, isProblem }));
-    if (isStep) this.#tellStep(record, text, isProblem);
-  }
-
-  #tellStep({ news, watch }: MessageRecord, text: string, isProblem: boolean): void {
+  #tell({ news, watch }: MessageRecord, text: string, isProblem: boolean): void {
     if ("episode" in news)
       this.#parts.onStep(watch.id, news.episode.id, { at: this.#later(0), text, isProblem });
   }
