@@ -58,6 +58,8 @@ interface Running {
 /** A run that needs no client: a watch begins and ends it. */
 export interface Unattended {
   readonly as: KeptAs;
+  /** Name of the availability group. */
+  readonly group: string;
   /** As `RunOptions` has it. */
   readonly ringSeconds: number | null;
 }
@@ -358,6 +360,7 @@ export class Live {
     const run = new LiveRun({
       request,
       isUnattended: unattended !== undefined,
+      group: unattended?.group,
       ringSeconds: unattended?.ringSeconds ?? null,
       directory,
       keepBytes: this.#keepBytes,

@@ -6,14 +6,26 @@ import { WatchDefinition, type WatchRecording } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import { startGroup } from "@aglens/fixtures/replica-standin";
 import type { GroupOptions, StandInGroup } from "@aglens/fixtures/replica-standin";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { attach } from "../../test/live-run.ts";
 import { testService } from "../../test/service.ts";
 import type { TestService } from "../../test/service.ts";
 import { Live } from "../live/live.ts";
 import { readAllowList } from "../live/server/allow-list.ts";
 import { notesInFile } from "../live/server/left-notes.ts";
+import type { ServerTopology } from "../live/server/topology.ts";
 import { LiveRecorder } from "./recording.ts";
+
+/** Adds groups to a server's topology. */
+const withOthers = vi.hoisted(() => ({ change: (own: ServerTopology): ServerTopology => own }));
+vi.mock("../live/server/topology.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../live/server/topology.ts")>();
+  return {
+    ...original,
+    askTopology: async (...given: Parameters<typeof original.askTopology>) =>
+      withOthers.change(await original.askTopology(...given)),
+  };
+});
 
 const patience = { connectMs: 5_000, queryMs: 5_000, pollMs: 500, cancelMs: 200 };
 const login = { kind: "sql", user: "lens", password: "Tr0ub4dor&3-never-told" } as const;
@@ -31,6 +43,7 @@ beforeEach(async () => {
   live = openLive();
 });
 afterEach(async () => {
+  withOthers.change = (own) => own;
   await clock.during(Promise.all(recorders.splice(0).map((each) => each.close())).then(() => live.close()));
   await clock.during(service.end());
   await group.close();
@@ -57,10 +70,11 @@ function openLive(): Live {
 async function recorderOf(
   recording: Partial<WatchRecording>,
   options: GroupOptions = {},
+  name = "SALES-AG",
 ): Promise<{ recorder: LiveRecorder; problems: string[] }> {
   group = await startGroup({ blocksPerSecond: 20, dispatchMs: 250, clock, login, ...options });
   const definition = WatchDefinition.parse({
-    group: "SALES-AG",
+    group: name,
     replicas: group.replicas.map((replica) => ({ server: attach(replica).server })),
     login: "sales",
     triggers: {
@@ -162,6 +176,42 @@ test("a replica that does not answer is told, the others are recorded", async ()
   expect(begun.problems).toHaveLength(1);
   await clock.pass(5_000);
   expect(await clock.during(recorder.end())).toBe(begun.captureId);
+});
+
+test("of two groups with opposite primaries the watched one is recorded, also with a ring", async () => {
+  // Both servers are also in AG1, which is first in their answers: there SQL1 is the primary.
+  withOthers.change = (own) => ({
+    ...own,
+    replicas: [
+      ...own.replicas.map((replica) => ({
+        ...replica,
+        replicaId: `ag1-${replica.serverName}`,
+        group: "AG1",
+        role: replica.serverName === "SQL1" ? ("primary" as const) : ("secondary" as const),
+      })),
+      ...own.replicas,
+    ],
+  });
+  for (const ringSeconds of [null, 10]) {
+    const { recorder } = await recorderOf({ ringSeconds }, {}, "TestAG");
+    group.failover(1);
+    await clock.pass(5_000);
+    recorder.arm();
+    const { captureId } = await clock.during(recorder.begin("trigger"));
+    await clock.pass(20_000);
+    expect(new Set(live.histograms.read().map((series) => series.group))).toEqual(new Set(["TestAG"]));
+    await clock.during(recorder.end());
+    const { files } = await service.captures.records.get(captureId);
+    const roles = files.flatMap(({ kind, replica, role }) => (kind === "xel" ? [[replica, role]] : []));
+    expect(new Map(roles as [string, string][])).toEqual(
+      new Map([
+        ["SQL1", "secondary"],
+        ["SQL2", "primary"],
+      ]),
+    );
+    await clock.during(recorder.close());
+    if (ringSeconds === null) await group.close();
+  }
 });
 
 test("a recording that a dying process left is the capture that was named when it began", async () => {

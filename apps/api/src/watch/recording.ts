@@ -199,7 +199,7 @@ export class LiveRecorder implements Recorder {
       withoutCommits: recording.withoutCommits,
     });
     const as = { captureId: newId(), tags: [WATCH_TAG], keepDays: recording.keepDays };
-    const { run } = await live.createUnattended(request, owner, { as, ringSeconds });
+    const { run } = await live.createUnattended(request, owner, { as, group, ringSeconds });
     return { captureId: as.captureId, run };
   }
 }

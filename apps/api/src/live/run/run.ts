@@ -55,6 +55,8 @@ export interface RunOptions {
   readonly request: z.infer<typeof NewLiveRun>;
   /** No client has to be connected: the run ends by `stop` only. */
   readonly isUnattended?: boolean;
+  /** Name of the group to read, where its servers have several; absent: the one of most of them. */
+  readonly group?: string | undefined;
   /** Events of the last seconds are held in memory, and nothing is recorded until `record`; absent or null: recorded at once. */
   readonly ringSeconds?: number | null;
   readonly directory: string;
@@ -358,6 +360,13 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
     return this.#attachments.find(({ identity }) => identity.group !== "")?.identity.group ?? "";
   }
 
+  get #groupToRead(): string {
+    return commonGroup(
+      this.#attachments.map(({ identity }) => identity.topology),
+      this.#options.group,
+    );
+  }
+
   claim(attachment: Attachment, serverName: string): boolean {
     const key = serverName.toLowerCase();
     const holder = this.#claimed.get(key) ?? attachment;
@@ -438,7 +447,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   async #attach(): Promise<void> {
     await Promise.all(this.#attachments.map((attachment) => attachment.prepare()));
-    const group = commonGroup(this.#attachments.map(({ identity }) => identity.topology));
+    const group = this.#groupToRead;
     for (const attachment of this.#attachments) {
       attachment.identity.chooseGroup(group);
       this.onRole(attachment);
@@ -476,7 +485,7 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   async #join(attachment: Attachment): Promise<void> {
     await attachment.prepare();
-    attachment.identity.chooseGroup(commonGroup(this.#attachments.map(({ identity }) => identity.topology)));
+    attachment.identity.chooseGroup(this.#groupToRead);
     this.onRole(attachment);
     await attachment.start();
     attachment.follow();

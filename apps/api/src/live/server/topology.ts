@@ -217,8 +217,8 @@ export function containedSystemDatabases(parts: readonly ServerTopology[]): stri
   return [...new Set(names)];
 }
 
-/** The group of most of the servers; the first of several. */
-export function commonGroup(parts: readonly ServerTopology[]): string {
+/** The wanted group, where a server has it; otherwise that of most of the servers, the first of several. */
+export function commonGroup(parts: readonly ServerTopology[], wanted = ""): string {
   const counts = new Map<string, number>();
   for (const part of parts) {
     for (const { group } of part.replicas.filter((replica) => replica.isThisServer)) {
@@ -226,7 +226,7 @@ export function commonGroup(parts: readonly ServerTopology[]): string {
     }
   }
   const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return most?.[0] ?? "";
+  return counts.has(wanted) ? wanted : (most?.[0] ?? wanted);
 }
 
 function isTrue(value: unknown): boolean {
