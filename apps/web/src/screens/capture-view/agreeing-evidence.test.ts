@@ -120,7 +120,7 @@ function slowWrites(name: string, secondary: number, replica: number, from: numb
   const label = `Slow log writes, ${name}`;
   const [finding] = verdict.findings;
   return {
-    finding: { ...finding!, cause: "secondary_disk", replica, windows: [times] } satisfies Finding,
+    finding: { ...finding, cause: "secondary_disk", replica, windows: [times] } satisfies Finding,
     episode: {
       ...times,
       label,
@@ -137,7 +137,7 @@ function slowWrites(name: string, secondary: number, replica: number, from: numb
 test("two servers that were slow at once are cited each in its own episode, also after a failover", () => {
   const summary = summaryOf();
   const [sql1, sql2] = summary.replicas;
-  const replicas = [sql1!, sql2!, { ...sql2!, name: "SQL3" }];
+  const replicas = [sql1, sql2, { ...sql2, name: "SQL3" }];
   const [phase] = summary.phases;
   const events = [
     slowIo({ count: 3 }),
@@ -148,10 +148,10 @@ test("two servers that were slow at once are cited each in its own episode, also
     }),
     slowIo({ server: "SQL1", at: 80 * SECOND, from: 65 * SECOND, count: 2 }),
   ];
-  const modes = phase!.commitModes.slice(0, 1).flatMap((mode) => [mode, mode]);
+  const modes = phase.commitModes.slice(0, 1).flatMap((mode) => [mode, mode]);
   const phases = [
-    { ...phase!, primary: 0, commitModes: modes, from: 0, to: 60 * SECOND },
-    { ...phase!, primary: 1, commitModes: modes, from: 60 * SECOND, to: 120 * SECOND },
+    { ...phase, primary: 0, commitModes: modes, from: 0, to: 60 * SECOND },
+    { ...phase, primary: 1, commitModes: modes, from: 60 * SECOND, to: 120 * SECOND },
   ];
   // The first slot is the path to SQL1 where SQL2 is the primary replica.
   const slow = [slowWrites("SQL2", 0, 1, 25), slowWrites("SQL3", 1, 2, 25), slowWrites("SQL1", 0, 0, 65)];

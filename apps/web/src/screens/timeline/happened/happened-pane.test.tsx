@@ -126,7 +126,7 @@ test("two servers of one cause have a sentence each", async () => {
   const times = { from: 20e6, to: 44e6 };
   const summary = longSummary();
   const [finding] = summary.verdict.findings;
-  const replicas = [...summary.replicas, { ...summary.replicas[1]!, name: "SQL3" }];
+  const replicas = [...summary.replicas, { ...summary.replicas[1], name: "SQL3" }];
   const slow = {
     ...times,
     cause: "secondary_disk",
