@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { encodeModel } from "@aglens/contract";
+import { encodeFacts, noFacts, recognizeFile, type EvidenceEvent } from "@aglens/evidence";
+import { originUsOf } from "@aglens/ag-model/evidence";
 import { diagnose } from "@aglens/ag-model/diagnosis";
 import { summarise } from "@aglens/ag-model/query";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -14,9 +16,12 @@ import { type ShareToWrite, type TablesToWrite, writeCaptureTables, writeShare }
 
 let folder: string;
 let stored: Record<string, Checksum>;
+let originUs: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-capture-tables-"));
-  const { model } = await analyse({ ...slowNetwork, maxEvents: 1_000 });
+  const { model: unnamed } = await analyse({ ...slowNetwork, maxEvents: 1_000 });
+  const model = { ...unnamed, databases: unnamed.databases.map((each) => ({ ...each, name: "Orders" })) };
+  originUs = originUsOf(model);
   const summary = JSON.stringify(summarise(model, "", "", diagnose(model)));
   stored = {};
   for (const [name, bytes] of Object.entries({
@@ -77,4 +82,65 @@ test("where one half fails the other has ended before anybody hears of it", asyn
   );
   await expect(failed).rejects.toThrow("The disk is full.");
   expect(hasEnded).toBe(true);
+});
+
+/** An event of SQL1, so many seconds after the origin of the capture. */
+const eventAt = (seconds: number, of: Partial<EvidenceEvent>): EvidenceEvent => ({
+  kind: "role",
+  atUs: originUs + seconds * 1e6,
+  fromUs: null,
+  server: "SQL1",
+  group: "SALES-AG",
+  database: null,
+  replica: null,
+  message: null,
+  states: null,
+  count: 1,
+  text: "An event.",
+  sources: [{ file: "ERRORLOG", place: 1, text: null, plusMinusUs: 10_000 }],
+  lsn: null,
+  ...of,
+});
+
+/** A failover of a group because its lease expired or without a known cause. */
+const failoverAt = (seconds: number, group: string, isLease: boolean): EvidenceEvent[] => [
+  ...(isLease ? [eventAt(seconds - 0.1, { kind: "lease", group })] : []),
+  eventAt(seconds, { group, states: ["PRIMARY_NORMAL", "RESOLVING_NORMAL"] }),
+  eventAt(seconds + 2, { group, server: "SQL2", states: ["RESOLVING_NORMAL", "PRIMARY_NORMAL"] }),
+];
+
+/** Cause of the last failover in tables with these events. */
+async function failoverOf(events: readonly EvidenceEvent[]): Promise<unknown> {
+  const head = new TextEncoder().encode("2016-05-06 02:00:00.00 Server      UTC adjustment: 0:00");
+  const facts = { ...noFacts(recognizeFile("ERRORLOG", head, head.length)), events };
+  await writeFile(join(folder, "facts"), encodeFacts(facts));
+  const source = { id: "f", name: "ERRORLOG", utcOffsetMinutes: 0, server: "SQL1" };
+  const evidence = { sources: [source], paths: { f: join(folder, "facts") } };
+  const { failover } = await writeCaptureTables(request("evidence", evidence), nothing, noReader);
+  return failover;
+}
+
+const SYNCHRONIZED: Partial<EvidenceEvent> = { kind: "synchronization", database: "orders" };
+
+test("the last failover is the last one of the capture's group during the capture", async () => {
+  const events = [
+    ...failoverAt(0.1, "SALES-AG", true),
+    ...failoverAt(0.3, "HR-AG", false),
+    eventAt(5, SYNCHRONIZED),
+    eventAt(5, { kind: "synchronization", group: "HR-AG", database: "Staff" }),
+  ];
+  expect(await failoverOf(events)).toBe("leaseTimeout");
+});
+
+test("without one of its group, one of another group or before the capture is none", async () => {
+  const events = [
+    ...failoverAt(-600, "SALES-AG", true),
+    eventAt(-500, SYNCHRONIZED),
+    ...failoverAt(0.3, "HR-AG", false),
+  ];
+  expect(await failoverOf(events)).toBeNull();
+});
+
+test("a failover of a group without known databases counts", async () => {
+  expect(await failoverOf(failoverAt(0.3, "HR-AG", true))).toBe("leaseTimeout");
 });

@@ -10,6 +10,7 @@ import {
   type ModelFile,
   type Summary,
 } from "@aglens/contract";
+import { mayHaveDatabases } from "@aglens/ag-model/evidence";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { parquetPieces, ROW_GROUP_ROWS } from "@aglens/contract/parquet";
 import { SUMMARY_FILE } from "@aglens/engine/analysis";
@@ -133,13 +134,15 @@ export async function writeShare(
   return { files: written, failover: tabled === undefined ? null : lastFailover(tabled, model) };
 }
 
-/** A log may have failovers of weeks before. */
+/** A log may have failovers of weeks before, and of other groups of its server. */
 function lastFailover(
-  { failovers, originUs }: TabledEvidence,
-  { duration }: CaptureModel,
+  { events, failovers, originUs }: TabledEvidence,
+  { duration, databases }: CaptureModel,
 ): TablesResult["failover"] {
+  const names = databases.map(({ name }) => name);
   const during = failovers.filter(
-    ({ atUs, untilUs }) => (untilUs ?? atUs) >= originUs && atUs <= originUs + duration,
+    ({ atUs, untilUs, group }) =>
+      (untilUs ?? atUs) >= originUs && atUs <= originUs + duration && mayHaveDatabases(group, names, events),
   );
   return during.at(-1)?.kind ?? null;
 }

@@ -1,3 +1,4 @@
+import { mayHaveDatabases } from "@aglens/ag-model/evidence";
 import type { FailoverCause, Summary } from "@aglens/contract";
 import { type RoleSwitch, switchPeriods } from "../../capture-view/phases.ts";
 import type { Range } from "../viewport.ts";
@@ -32,12 +33,7 @@ function isOf(
   const taker = replicas.findIndex(({ name }) => toServer !== null && isSame(name, toServer));
   if (taker >= 0 && taker !== phase?.primary) return false;
   const names = (phase?.databases ?? []).flatMap((index) => databases[index]?.name ?? []);
-  const groups = answer.events.flatMap((event) =>
-    event.group !== null && names.some((name) => event.database !== null && isSame(name, event.database))
-      ? [event.group]
-      : [],
-  );
-  return group === null || groups.length === 0 || groups.some((name) => isSame(name, group));
+  return mayHaveDatabases(group, names, answer.events);
 }
 
 /** The failover of each role change; null where files report none. */
