@@ -91,11 +91,10 @@ const rowsOf = (table: ExportTable): Record<string, unknown>[] =>
     Object.fromEntries(table.columns.map(({ name }) => [name, columnReader(table, name)(row)])),
   );
 
-test("events are rows by time, with the cause of their failover and all places that report them", () => {
-  const rows = rowsOf(evidenceTable(model, evidence, "evidence_events"));
-  const none = { from: null, server: null, ag: null, database: null, replica: null, message: 0 };
+test("events are rows by time, also in parts, with the cause of their failover and all places that report them", () => {
+  const none = { from: null, server: null, ag: null, database: null, replica: null, message: null };
   const neither = { state_before: null, state_after: null, lsn: null, failover_cause: null };
-  expect(rows).toEqual([
+  const all = [
     {
       ...none,
       ...neither,
@@ -141,7 +140,17 @@ test("events are rows by time, with the cause of their failover and all places t
       lsn: "00000022:00000018",
       sources: ["SQL2/ERRORLOG:12", "health.xel:3"],
     },
-  ]);
+  ];
+  expect(rowsOf(evidenceTable(model, evidence, "evidence_events"))).toEqual(all);
+  for (const [rows, lengths] of [
+    [1, [1, 1, 1]],
+    [2, [2, 1]],
+    [3, [3]],
+  ] as const) {
+    const parts = [...tableParts(model, { findings: [] }, "evidence_events", rows, evidence)];
+    expect(parts.map(({ length }) => length)).toEqual(lengths);
+    expect(parts.flatMap(rowsOf)).toEqual(all);
+  }
 });
 
 test("samples are rows by metric and time, also in parts that end within a series", () => {

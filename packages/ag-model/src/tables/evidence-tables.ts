@@ -36,7 +36,7 @@ export function* evidenceTableParts(
   name: EvidenceTable,
   rows: number,
 ): Generator<ExportTable> {
-  if (name === "evidence_events") yield eventsTable(model, evidence);
+  if (name === "evidence_events") yield* eventsTableParts(model, evidence, rows);
   else yield* samplesTableParts(model, evidence, rows);
 }
 
@@ -48,6 +48,13 @@ export function evidenceTable(model: Origin, evidence: TabledEvidence, name: Evi
 
 /** A name of code as other tables have such words: `slowIo` is `slow_io`. */
 const asWord = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+
+function* eventsTableParts(model: Origin, evidence: TabledEvidence, rows: number): Generator<ExportTable> {
+  const { events } = evidence;
+  yield eventsTable(model, { ...evidence, events: events.slice(0, rows) });
+  for (let first = rows; first < events.length; first += rows)
+    yield eventsTable(model, { ...evidence, events: events.slice(first, first + rows) });
+}
 
 function eventsTable(
   { origin }: Origin,
@@ -83,10 +90,11 @@ function eventsTable(
       named("ag", events.map(({ group }) => group), "availability group that it is about"), // prettier-ignore
       named("database", events.map(({ database }) => database)), // prettier-ignore
       named("replica", events.map(({ replica }) => replica), "the other replica that it is about"), // prettier-ignore
-      integers(
+      numbers(
         "message",
-        Int32Array.from(events, ({ message }) => message ?? 0),
-        "number of SQL Server's message; 0 where it isn't known",
+        "",
+        Float64Array.from(events, ({ message }) => message ?? Number.NaN),
+        "number of SQL Server's message; null where it isn't known",
       ),
       named("state_before", events.map(({ states }) => states?.[0] ?? null)), // prettier-ignore
       named("state_after", events.map(({ states }) => states?.[1] ?? null)), // prettier-ignore

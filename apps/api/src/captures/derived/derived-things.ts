@@ -65,7 +65,7 @@ export const DERIVED: Readonly<Record<DerivedName, DerivedThing>> = {
     isWorth: ({ blocks }) => blocks.length >= WORTH_PREPARING_BLOCKS,
   },
   answers: { version: null, of: ["tables", "summary", "event files"], when: "question", keep: "memory" },
-  "Parquet files": { version: 5, of: ["tables", "evidence", "group"], when: "quiet", keep: "data set" },
+  "Parquet files": { version: 6, of: ["tables", "evidence", "group"], when: "quiet", keep: "data set" },
   digest: { version: 2, of: ["summary"], when: "analysis", keep: "record" },
 };
 
