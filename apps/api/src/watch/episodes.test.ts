@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { WatchDefinition } from "@aglens/contract";
+import type { WatchEpisode, WatchRule } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
 import pino from "pino";
 import { expect, test } from "vitest";
@@ -7,6 +8,7 @@ import { databaseIn } from "../store/sqlite-catalog.ts";
 import { bringUpToDate } from "../store/sqlite-format.ts";
 import { Episodes } from "./episodes.ts";
 import type { EpisodesParts } from "./episodes.ts";
+import type { RecordedVerdict } from "./recording.ts";
 import { WatchCounts } from "./watch-figures.ts";
 import { WatchStore } from "./watch-store.ts";
 
@@ -16,7 +18,7 @@ bringUpToDate(file, ":memory:");
 
 const definition = WatchDefinition.parse({
   group: "SALES-AG",
-  replicas: [{ server: { host: "sql1" } }],
+  replicas: [{ server: { host: "sql1" } }, { server: { host: "sql2" } }],
   login: "sales",
   triggers: { commitDelay: null, timesUsual: null, queue: null, state: false, schedules: [], http: false },
   recording: {
@@ -33,51 +35,173 @@ const definition = WatchDefinition.parse({
   receivers: [],
 });
 
+/** A catalog that refuses the next writes. */
+class RefusingStore extends WatchStore {
+  refusals = 0;
+
+  override saveTogether(rows: Parameters<WatchStore["saveTogether"]>[0]): Promise<void> {
+    if (this.refusals === 0) return super.saveTogether(rows);
+    this.refusals -= 1;
+    return Promise.reject(new Error("disk I/O error"));
+  }
+}
+
+/** Episodes of one process, its catalog, and the servers that it records. */
+class Night {
+  readonly store = new RefusingStore(databaseIn(file));
+  /** Replicas with an event session. */
+  readonly sessions = new Set<string>();
+  /** Times at which recordings ended. */
+  readonly ended: number[] = [];
+  /** Messages, with the trigger of their episode. */
+  readonly told: string[] = [];
+  /** Why no event session can be created; null where it can. */
+  refusal: string | null = null;
+  /** Event sessions run after it. */
+  running: Promise<void> = Promise.resolve();
+  dropped: Promise<void> = Promise.resolve();
+  captureId: string | null = null;
+  verdict: RecordedVerdict | null = null;
+  readonly episodes: Episodes;
+
+  constructor(id: string, recording: Partial<WatchDefinition["recording"]> = {}) {
+    const recorder: EpisodesParts["recorder"] = {
+      begin: async () => {
+        await this.running;
+        if (this.refusal !== null) throw new Error(this.refusal);
+        for (const name of ["SQL1", "SQL2"]) this.sessions.add(name);
+        return { captureId: "capture", recordedOn: ["SQL1", "SQL2"], problems: [] };
+      },
+      end: async () => {
+        await this.dropped;
+        this.sessions.clear();
+        this.ended.push(clock.now());
+        return this.captureId;
+      },
+      verdictOf: () => Promise.resolve(this.verdict),
+    };
+    this.episodes = new Episodes({
+      id,
+      definition: { ...definition, recording: { ...definition.recording, ...recording } },
+      owner: null,
+      store: this.store,
+      recorder,
+      messages: {
+        add: async (_watch, message, rows = []) => {
+          await this.store.save("episode", rows);
+          if ("episode" in message) this.told.push(`${message.kind} ${message.episode.trigger.rule}`);
+        },
+      },
+      clock,
+      log: pino({ level: "silent" }),
+      recovered: () => Promise.resolve(),
+      names: () => ["SQL1", "SQL2"],
+      onChange: () => {},
+      counts: new WatchCounts(),
+    });
+  }
+
+  fire(rule: WatchRule, forSeconds: number | null = null): WatchEpisode {
+    const none = { value: null, limit: null, usual: null };
+    return this.episodes.fire({ rule, at: clock.now(), text: rule, ...none }, forSeconds);
+  }
+
+  /** Looks each second, as polls would. @param quietSeconds at the begin; null: a rule stays over its limit */
+  async pass(seconds: number, quietSeconds: number | null = 0, isMet = quietSeconds === null): Promise<void> {
+    for (let i = 1; i <= seconds; i++) {
+      await clock.pass(1_000);
+      this.episodes.look(quietSeconds === null ? 0 : quietSeconds + i, isMet);
+      await settled();
+    }
+  }
+
+  get states(): string[] {
+    return this.episodes.list.map(({ trigger, state }) => `${trigger.rule} ${state}`);
+  }
+}
+
+/** Steps of episodes that wait for no clock. */
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
 test("a recording by hand in a quiet time lasts from the first event session on, however long servers take", async () => {
   const sessions = Promise.withResolvers<void>();
-  const ended: number[] = [];
-  const recorder: EpisodesParts["recorder"] = {
-    begin: async () => {
-      await sessions.promise;
-      return { captureId: "capture", recordedOn: ["SQL1"], problems: [] };
-    },
-    end: () => {
-      ended.push(clock.now());
-      return Promise.resolve(null);
-    },
-    verdictOf: () => Promise.resolve(null),
-  };
-  const episodes = new Episodes({
-    id: "watch",
-    definition,
-    owner: null,
-    store: new WatchStore(databaseIn(file)),
-    recorder,
-    messages: { add: () => Promise.resolve() },
-    clock,
-    log: pino({ level: "silent" }),
-    recovered: () => Promise.resolve(),
-    names: () => ["SQL1"],
-    onChange: () => {},
-    counts: new WatchCounts(),
-  });
+  const night = new Night("by hand");
+  night.running = sessions.promise;
+  night.fire("hand");
   // Polls were quiet for an hour before and stay so.
-  const lookFor = async (seconds: number): Promise<void> => {
-    for (let i = 0; i < seconds; i++) {
-      await clock.pass(1_000);
-      episodes.look(3_600, false);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  };
-  episodes.fire({ rule: "hand", at: clock.now(), text: "By hand", value: null, limit: null, usual: null });
-  await lookFor(8);
-  expect(ended).toEqual([]);
+  await night.pass(8, 3_600);
+  expect(night.ended).toEqual([]);
   sessions.resolve();
-  await lookFor(1);
+  await night.pass(1, 3_608);
   const began = clock.now();
-  await lookFor(9);
-  await episodes.close();
-  expect(ended).toHaveLength(1);
-  expect((ended[0] ?? 0) - began).toBeGreaterThanOrEqual(4_000);
-  expect((ended[0] ?? 0) - began).toBeLessThanOrEqual(6_000);
+  await night.pass(9, 3_609);
+  await night.episodes.close();
+  expect(night.ended).toHaveLength(1);
+  expect((night.ended[0] ?? 0) - began).toBeGreaterThanOrEqual(4_000);
+  expect((night.ended[0] ?? 0) - began).toBeLessThanOrEqual(6_000);
+});
+
+test("a catalog that refuses the write at a trigger ends nothing: the next trigger is another recording", async () => {
+  const night = new Night("first write");
+  night.store.refusals = 1;
+  night.fire("commitDelay");
+  await night.pass(8);
+  night.fire("sendQueue");
+  await night.pass(8);
+  expect(night.states).toEqual(["commitDelay failed", "sendQueue failed"]);
+  expect(night.told).toEqual(["start commitDelay", "end commitDelay", "start sendQueue", "end sendQueue"]);
+  expect(night.ended).toHaveLength(2);
+  expect(night.sessions.size).toBe(0);
+});
+
+test("no event session stays after a write that the catalog refused", async () => {
+  const night = new Night("end");
+  night.fire("commitDelay");
+  await night.pass(3, null);
+  night.store.refusals = 1;
+  await night.episodes.stop("The watch was paused");
+  expect(night.sessions.size).toBe(0);
+  expect(night.told).toEqual(["start commitDelay", "end commitDelay"]);
+});
+
+test("a start message that isn't stored leaves the recording, which ends as usual", async () => {
+  const night = new Night("start message");
+  night.fire("commitDelay");
+  // The row at the trigger is stored, the one with the message isn't.
+  await Promise.resolve();
+  night.store.refusals = 1;
+  await settled();
+  expect([...night.sessions]).toEqual(["SQL1", "SQL2"]);
+  expect(night.states).toEqual(["commitDelay recording"]);
+  await night.pass(8);
+  expect(night.ended).toHaveLength(1);
+  expect(night.told).toEqual(["end commitDelay"]);
+});
+
+test("a begin that fails drops the event sessions that some replicas have", async () => {
+  const night = new Night("half");
+  night.sessions.add("SQL1");
+  night.refusal = "AG Lens can't create the event session.";
+  night.fire("commitDelay");
+  await settled();
+  expect(night.sessions.size).toBe(0);
+  expect(night.states).toEqual(["commitDelay refused"]);
+});
+
+test("a watch that stops begins no other recording, and says why", async () => {
+  const dropped = Promise.withResolvers<void>();
+  const night = new Night("stop");
+  night.fire("commitDelay");
+  await night.pass(2, null);
+  night.dropped = dropped.promise;
+  const stopped = night.episodes.stop("The watch was changed");
+  const refused = [night.fire("sendQueue"), night.fire("schedule", 60), night.fire("http")];
+  dropped.resolve();
+  await stopped;
+  for (const { state, refusal, ended } of refused)
+    expect([state, refusal, ended !== null]).toEqual(["refused", "The watch was changed.", true]);
+  expect(night.told).toEqual(["start commitDelay", "end commitDelay"]);
+  expect(night.sessions.size).toBe(0);
 });

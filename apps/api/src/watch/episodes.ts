@@ -33,6 +33,9 @@ export interface EpisodesParts {
   readonly counts: Pick<WatchCounts, "recordings" | "refusals">;
 }
 
+/** Replicas in the message of a start. */
+type StartReplicas = Pick<NewMessage & { kind: "start" }, "recordedOn" | "missing">;
+
 interface Running {
   readonly id: string;
   readonly rule: WatchRule;
@@ -68,6 +71,8 @@ export class Episodes {
   #work: Promise<void> = Promise.resolve();
   /** Waits for verdicts. */
   readonly #waiting = new Set<Promise<void>>();
+  /** Why no recording begins any more, in a sentence. */
+  #stopped: string | null = null;
   #isClosed = false;
 
   constructor(parts: EpisodesParts) {
@@ -103,7 +108,7 @@ export class Episodes {
     const now = clock.now();
     const going = this.#running === null ? null : this.#recent.get(this.#running.id);
     if (going) return this.#addStep(going, { text: `Also: ${fired.text}`, isProblem: false });
-    const refusal = refusalOf(fired.rule, now, this.#past(now), definition.recording);
+    const refusal = this.#stopped ?? refusalOf(fired.rule, now, this.#past(now), definition.recording);
     if (refusal !== null) return this.#refuse(fired, refusal);
     const episode = this.#new(fired, { state: "recording", refusal: null });
     this.#running = {
@@ -143,6 +148,7 @@ export class Episodes {
 
   /** Ends the recording, because the watch is paused, changed or deleted. */
   async stop(reason: string): Promise<void> {
+    this.#stopped = `${reason}.`;
     if (this.#running !== null) this.#end(this.#running, reason, 0);
     await this.#work;
   }
@@ -168,32 +174,39 @@ export class Episodes {
 
   async #begin(id: string, label: string): Promise<void> {
     const { recorder } = this.#parts;
-    await this.#save(id);
+    await this.#trySave(id);
+    // The next process continues it.
+    if (this.#isClosed) return;
+    let start: StartReplicas;
     try {
       const { recordedOn, problems } = await recorder.begin(label, (captureId) => {
         this.#change(id, { captureId });
         this.#wait(this.#save(id));
       });
-      if (recordedOn.length === 0) {
-        await recorder.end();
-        throw new Error(problems.join(" ") || "No replica could be recorded.");
-      }
+      if (recordedOn.length === 0) throw new Error(problems.join(" ") || "No replica could be recorded.");
       if (this.#running?.id === id) this.#running.runsMs = this.#parts.clock.now();
       this.#count(id, "recordings");
       this.#step(id, `Event sessions run on ${recordedOn.join(", ")}`);
       for (const problem of problems) this.#step(id, problem, true);
       const missing = this.#parts.names().filter((name) => !recordedOn.includes(name));
-      await this.#tell(id, { kind: "start", recordedOn, missing });
+      start = { recordedOn, missing };
     } catch (error) {
-      // The next process continues it.
-      if (this.#isClosed) return;
-      const refusal = error instanceof Error ? error.message : "The recording failed.";
-      if (this.#running?.id === id) this.#running = null;
-      this.#count(id, "refusals");
-      this.#change(id, { state: "refused", refusal, captureId: null, ...this.#endOf(id) });
-      this.#step(id, refusal, true);
-      await this.#tell(id, { kind: "refused" });
+      if (!this.#isClosed) await this.#refuseBegun(id, error);
+      return;
     }
+    // A message that isn't stored ends no recording.
+    await this.#tell(id, { kind: "start", ...start });
+  }
+
+  /** Nothing is recorded. Sessions that some replicas have are dropped. */
+  async #refuseBegun(id: string, error: unknown): Promise<void> {
+    const refusal = error instanceof Error ? error.message : "The recording failed.";
+    if (this.#running?.id === id) this.#running = null;
+    this.#count(id, "refusals");
+    this.#change(id, { state: "refused", refusal, captureId: null, ...this.#endOf(id) });
+    this.#step(id, refusal, true);
+    await this.#parts.recorder.end().catch((failure: unknown) => this.#failed(failure));
+    await this.#tell(id, { kind: "refused" });
   }
 
   #end(running: Running, reason: string, quietSeconds: number): void {
@@ -205,7 +218,7 @@ export class Episodes {
       if (this.#recent.get(id)?.state !== "recording") return;
       this.#change(id, { state: "analyzing", ended });
       this.#step(id, `${reason}: stopped, event sessions dropped`);
-      await this.#save(id);
+      await this.#trySave(id);
       try {
         const captureId = await this.#parts.recorder.end();
         if (captureId !== null) return this.#wait(this.#finish(id, captureId));
@@ -257,12 +270,11 @@ export class Episodes {
       return this.#addStep(going, { text: `Also: ${fired.text}`, isProblem: false });
     const episode = this.#new(fired, { state: "refused", refusal });
     this.#count(episode.id, "refusals");
-    if (isPolled(fired.rule)) this.#refused = episode.id;
+    if (isPolled(fired.rule) && this.#stopped === null) this.#refused = episode.id;
     else this.#change(episode.id, this.#endOf(episode.id));
-    // A person who asked for it has the answer.
-    this.#queue(() =>
-      fired.rule === "hand" ? this.#save(episode.id) : this.#tell(episode.id, { kind: "refused" }),
-    );
+    // A person who asked for it, or stopped the watch, has the answer.
+    const isTold = fired.rule !== "hand" && this.#stopped === null;
+    this.#queue(() => (isTold ? this.#tell(episode.id, { kind: "refused" }) : this.#save(episode.id)));
     return this.#recent.get(episode.id) ?? episode;
   }
 
@@ -365,13 +377,15 @@ export class Episodes {
       await this.#parts.store.save("episode", [{ watch: this.#parts.id, key: id, record }]);
   }
 
+  /** A row that can't be written decides nothing: the next step writes it again. */
+  async #trySave(id: string): Promise<void> {
+    await this.#save(id).catch((error: unknown) => this.#failed(error));
+  }
+
   /** Stores the episode with its message, in one step. */
   async #tell(
     id: string,
-    message: { readonly kind: "start" | "refused" | "end" } & Pick<
-      NewMessage & { kind: "start" },
-      "recordedOn" | "missing"
-    >,
+    message: { readonly kind: "start" | "refused" | "end" } & StartReplicas,
   ): Promise<void> {
     const episode = this.#recent.get(id);
     if (episode === undefined) return;
