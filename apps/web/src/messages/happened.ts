@@ -29,6 +29,7 @@ export const happenedTexts = {
   noPrimary: (duration: string): string => `no primary ${duration}`,
   eventsInView: (count: number): string => plural(count, "# event in view", "# events in view"),
 
+  onDay: (day: string, sentence: string): string => `${day}: ${sentence}`,
   moreFailovers: (count: number): string => `${plural(count, "# more failover")}.`,
   evidenceFiles: (count: number): string => plural(count, "evidence file"),
 

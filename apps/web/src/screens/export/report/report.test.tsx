@@ -5,7 +5,7 @@ import type { SlowBlock, Summary } from "@aglens/contract";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { sourceOf, type Answers } from "../../../../test/open-capture.tsx";
-import { evidenceAnswer, happenedEvent, leaseFailover } from "../../../../test/evidence.ts";
+import { evidenceAnswer, failoverCause, happenedEvent, leaseFailover } from "../../../../test/evidence.ts";
 import { overviewOf } from "../../../../test/overview.ts";
 import { SLOW_BLOCK } from "../../../../test/sequence.ts";
 import {
@@ -253,6 +253,53 @@ test("a report has at most 60 events, those of failovers first, and counts the o
   expect(plain(report.querySelector("#happened"))).toContain("SQL2 is primary");
   // 3 of the failover, of 2 + 100 others in the range the 57 first, and 7 that the answer lacks.
   expect(plain(report.querySelector("#happened"))).toContain("50 more events aren't shown.");
+});
+
+test("failovers of the range are before earlier ones, which have their day, and a duration counts where it overlaps", async () => {
+  const DAY = 86_400 * SECOND;
+  // 20 events each, on the six days before.
+  const days = [6, 5, 4, 3, 2, 1];
+  const before = days.flatMap((day) =>
+    Array.from({ length: 20 }, (_, i) => happenedEvent({ at: i - day * DAY, text: `Before ${day}.` })),
+  );
+  const own = [
+    happenedEvent({ at: 5 * SECOND, text: "Of the failover." }),
+    happenedEvent({ at: 90 * SECOND, from: 9 * SECOND, text: "Long I/O." }),
+    happenedEvent({ at: 90 * SECOND, text: "After it." }),
+  ];
+  const failovers = [
+    ...days.map((day, i) =>
+      failoverCause({
+        at: -day * DAY,
+        until: null,
+        text: `Failover ${day}.`,
+        events: Array.from({ length: 20 }, (_, k) => 20 * i + k),
+      }),
+    ),
+    failoverCause({ at: 5 * SECOND, until: null, text: "In it.", events: [120] }),
+  ];
+  const report = await written(
+    {},
+    { evidence: () => evidenceAnswer({ events: [...before, ...own], failovers }) },
+  );
+  // The capture is of 2016-05-06.
+  expect([...report.querySelectorAll("#happened > p")].map(plain)).toEqual([
+    "In it.",
+    "2016-04-30: Failover 6.",
+    "2016-05-01: Failover 5.",
+    "2016-05-02: Failover 4.",
+    "2016-05-03: Failover 3.",
+    "2 more failovers.",
+    // There are 120 earlier ones and 2 in the range, and 60 rows.
+    "62 more events aren't shown.",
+  ]);
+  const rows = [...report.querySelectorAll("#happened tbody tr")].map(plain);
+  expect(rows).toHaveLength(60);
+  expect(rows[0]).toMatch(/^2016-04-30 02:16:55\.0/u);
+  expect(rows.slice(-2)).toEqual([
+    expect.stringMatching(/^02:17:00\.0.*Of the failover/u),
+    expect.stringMatching(/Long I\/O/u),
+  ]);
 });
 
 test("without evidence files, and with replaced names, the report has nothing of them", async () => {
