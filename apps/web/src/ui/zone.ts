@@ -114,6 +114,9 @@ export function ticksOf(iso: string): bigint {
   return Number.isNaN(ms) ? 0n : BigInt(Math.floor(ms) + MS_TO_1970) * 10_000n;
 }
 
+/** An instant as ms since 1970. @param ticks FILETIME ticks, UTC */
+export const msOf = (ticks: bigint): number => Number(ticks / 10_000n) - MS_TO_1970;
+
 /** `UTC`, `UTC+2`: the clock of an instant. @param iso UTC, ISO 8601 */
 export const zoneNameAt = (zone: Zone, iso: string): string => offsetName(minutesAtIso(zone, iso));
 

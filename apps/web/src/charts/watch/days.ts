@@ -1,5 +1,5 @@
 /** Midnights of a zone on the axis of a strip. */
-import { instantsAt, localIso, localTicks, ticksOf, type Zone } from "../../ui/zone.ts";
+import { instantsAt, localIso, localTicks, msOf, ticksOf, type Zone } from "../../ui/zone.ts";
 import { formatShortDay } from "../../ui/words.ts";
 
 export interface DayTick {
@@ -11,8 +11,6 @@ export interface DayTick {
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const TICKS_PER_DAY = 864_000_000_000n;
-const TICKS_PER_MS = 10_000n;
-const MS_TO_1970 = 11_644_473_600_000n;
 
 /** The weekday and day of a time in a zone: `Tue 24 Nov`. @param at ms since 1970 */
 export function dayText(zone: Zone, at: number): string {
@@ -23,7 +21,7 @@ export function dayText(zone: Zone, at: number): string {
 /** Midnight of a day by a zone's clock, ms since 1970. @param day ISO 8601 @param later days after it */
 export function midnightOf(zone: Zone, day: string, later = 0): number {
   const [ticks = 0n] = instantsAt(zone, ticksOf(`${day}T00:00:00Z`) + BigInt(later) * TICKS_PER_DAY);
-  return Number(ticks / TICKS_PER_MS - MS_TO_1970);
+  return msOf(ticks);
 }
 
 /** Midnights from one time to another, where a day may have 23 or 25 hours. */
@@ -32,7 +30,7 @@ export function dayTicks(zone: Zone, from: number, to: number): DayTick[] {
   const days = Math.ceil((to - from) / 86_400_000) + 1;
   return Array.from({ length: days }, (_, i) => {
     const [ticks = 0n] = instantsAt(zone, (first + BigInt(i)) * TICKS_PER_DAY);
-    const at = Number(ticks / TICKS_PER_MS - MS_TO_1970);
+    const at = msOf(ticks);
     return { at, label: dayText(zone, at) };
   }).filter(({ at }) => at >= from && at <= to);
 }

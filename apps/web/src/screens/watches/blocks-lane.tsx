@@ -7,6 +7,7 @@ import { captureAddress } from "../../data/capture-address.ts";
 import { httpSource } from "../../data/http-source.ts";
 import { useAnswer } from "../../data/use-answer.ts";
 import { watchesTexts as texts } from "../../messages/watches.ts";
+import { msOf } from "../../ui/zone.ts";
 import styles from "./watch.module.css";
 
 interface Props {
@@ -19,7 +20,6 @@ interface Props {
 }
 
 const HEIGHT = 72;
-const MS_TO_1970 = 11_644_473_600_000;
 
 /** The capture of a trigger on its time: the slowest log block of each pixel, in the color of its largest part. */
 export function BlocksLane({ captureId, from, to, width }: Props): ReactNode {
@@ -30,7 +30,7 @@ export function BlocksLane({ captureId, from, to, width }: Props): ReactNode {
     summary === null ? null : source.window({ from: 0, to: summary.durationUs }, MOST_DOTS, MINIMAP_BINS),
   );
   const x = (ms: number): number => Math.min(width, Math.max(0, stripX({ from, to, width, height: 0 }, ms)));
-  const origin = summary === null ? to : Number(BigInt(summary.originTicks) / 10_000n) - MS_TO_1970;
+  const origin = summary === null ? to : msOf(BigInt(summary.originTicks));
   const [left, right] = [x(origin), x(origin + (summary?.durationUs ?? 0) / 1000)];
   const problem = error ?? window.error;
   return (
