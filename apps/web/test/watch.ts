@@ -153,10 +153,18 @@ export const watch = (change: Partial<Watch> = {}): Watch => ({
 
 /** A watch of another group, which has its own name and servers. */
 export const watchOfGroup = (id: string, group: string, change: Partial<Watch> = {}): Watch => {
-  const short = group.slice(0, 3);
+  const short = group.slice(0, 3).replace("-", "");
+  const serverOf = (host: string): WatchDefinition["replicas"][number] => ({
+    server: { host, encryption: "required", trustCertificate: false },
+    serverName: host.toUpperCase(),
+  });
   return watch({
     id,
-    definition: { ...DEFINITION, group },
+    definition: {
+      ...DEFINITION,
+      group,
+      replicas: ["1", "2"].map((n) => serverOf(`${short.toLowerCase()}${n}`)),
+    },
     replicas: [watchedReplica(`${short}1`, { role: "primary" }), watchedReplica(`${short}2`)],
     lastEpisode: null,
     nextSchedule: null,
@@ -165,15 +173,17 @@ export const watchOfGroup = (id: string, group: string, change: Partial<Watch> =
   });
 };
 
-/** Login error of a replica, with what to run. */
-const LOGIN_FAILED = {
-  code: "live-login",
-  detail: "Can't sign in to PAY1: login failed for aglens_watch (error 18456).",
-  sql: "ALTER LOGIN [aglens_watch] WITH PASSWORD = N'…' UNLOCK;",
+/** As the API reports a login that the server refuses, and a server that doesn't answer. */
+const LOGIN_REFUSED = {
+  code: "live-login-refused",
+  detail:
+    "PAY1 (pay1:1433) refused the login (error 18456). Check the user and the password, or the token. The server's error log has the reason. AG Lens doesn't retry automatically.",
+  sql: null,
 };
 const NO_ANSWER = {
   code: "live-unreachable",
-  detail: "Can't reach DW1: no answer on port 1433 within 5 s.",
+  detail:
+    "DW1 (dw1:1433) cannot be reached: it did not answer in time. Check host, port and firewall; TCP/IP must be enabled in SQL Server.",
   sql: null,
 };
 
@@ -209,7 +219,7 @@ export const watches = (): Watches => ({
       since: "2026-11-23T18:05:00Z",
       missedSchedules: ["2026-11-24T02:00:00Z"],
       replicas: [
-        watchedReplica("PAY1", { role: "primary", problem: LOGIN_FAILED, polled: "2026-11-23T18:05:00Z" }),
+        watchedReplica("PAY1", { role: "primary", problem: LOGIN_REFUSED, polled: "2026-11-23T18:05:00Z" }),
         watchedReplica("PAY2"),
       ],
     }),

@@ -36,6 +36,10 @@ export const watchesTexts = {
     `${group} triggered ${count === 1 ? "once" : `${count} times`} ${isNight ? "last night" : "since yesterday 18:00"}.`,
   noTriggerLastNight: (groups: number): string =>
     `No trigger last night. ${plural(groups, "# group was", "# groups were")} watched.`,
+  noTriggerYet: (groups: number): string =>
+    `No trigger yet. ${plural(groups, "# group is", "# groups are")} watched.`,
+  watchesCantPollSecondary: (watches: number): string =>
+    `${plural(watches, "# watch", "# watches")} can't poll a secondary replica.`,
   watchesCantPoll: (watches: number): string => `${plural(watches, "# watch", "# watches")} can't poll.`,
   noGroupWatched: "No group is watched. All watches are paused.",
   watchCount: (watches: number): string => plural(watches, "watch", "watches"),
@@ -64,6 +68,7 @@ export const watchesTexts = {
   forTime: (length: string): string => `for ${length}`,
   pausedPart: "paused",
   needsTheLogin: "needs the login",
+  needsThePermission: "needs a permission",
   needsTheServer: "needs the server",
   ofMost: (most: number): string => `of ${most}`,
   refusedCount: (count: number): string => `${count} refused`,
@@ -108,13 +113,16 @@ export const watchesTexts = {
 
   // Broken
   thatCantPoll: "that can't poll",
+  groupsNotWatched: (groups: number): string =>
+    `${plural(groups, "# group wasn't", "# groups weren't")} watched last night.`,
   theirGroups: "Their groups weren't watched last night.",
   theirGroup: "Its group wasn't watched last night.",
+  needsPermission: (group: string): string => `${group} needs a permission.`,
   needsLogin: (group: string): string => `${group} needs a login.`,
   continuesWhen: (group: string, server: string): string => `${group} continues when ${server} answers.`,
   needsSecret: (group: string): string => `${group} needs its login in the watch file.`,
   allWatchesPoll: "All watches poll",
-  isNotTriedAgain: "AG Lens doesn't try again, so that the login isn't locked.",
+  continuesWithLogin: "The watch continues with another password in the watch file, or after Check login.",
   triesAgain: (wait: string, tries: number): string =>
     `Next try in ${wait}. ${plural(tries, "# try", "# tries")} so far.`,
   triesSoFar: (tries: number): string => `${plural(tries, "# try", "# tries")} so far.`,
@@ -128,8 +136,11 @@ export const watchesTexts = {
   checkPort: (port: string): string => `Check port ${port} from this server:`,
   pauseWatch: "Pause watch",
   checkLogin: "Check login",
+  checkLoginOn: (server: string): string => `Check login on ${server}`,
   tryAgain: "Try again",
-  maySignIn: (server: string): string => `${server} accepts the login now. The watch continues.`,
+  tryServerAgain: (server: string): string => `Try ${server} again`,
+  maySignIn: (server: string): string => `${server} accepts the login now. AG Lens polls it again.`,
+  lacksPermission: (server: string): string => `${server} accepts the login, which still lacks a permission.`,
   replicas: "Replicas",
   role: "Role",
   state: "State",

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect } from "react";
+import { Fragment, type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
-import type { Watch, WatchedReplica } from "@aglens/contract";
+import type { Watch, WatchCheck, WatchedReplica, WatchReplica } from "@aglens/contract";
 import { WatchStrip } from "../../charts/watch/watch-strip.tsx";
 import { mayContribute } from "../../data/access-client.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -17,7 +17,16 @@ import { StateLine } from "./state-line.tsx";
 import { useStrip } from "../watch-strip/use-strip.ts";
 import { watchPath } from "./watch-address.ts";
 import { DayAxis } from "./watch-table.tsx";
-import { brokenReplica, isWithoutAnswer, lengthText, serversOf, timeOf } from "./watch-text.ts";
+import {
+  type BrokenReplica,
+  brokenReplicas,
+  isLoginRefused,
+  isWithoutAnswer,
+  lengthText,
+  nameOf,
+  serversOf,
+  timeOf,
+} from "./watch-text.ts";
 import styles from "./broken-watches.module.css";
 
 interface Times {
@@ -99,23 +108,28 @@ function BrokenCard({
   );
 }
 
-/** Asks the server again, or pauses the watch. */
+/** Asks the servers again, or pauses the watch. */
 function CardActions({ watch, onChanged, onNotice }: Actions & { readonly watch: Watch }): ReactNode {
-  const { id, state, replicas } = watch;
-  const broken = brokenReplica(watch);
+  const { id, replicas } = watch;
+  const broken = brokenReplicas(watch);
   const pause = useCommand(async () => {
     await pauseWatch(id, true);
     onChanged();
   });
-  const check = useCommand(async (replica: number) => {
-    const { problem, maySignIn } = await checkReplica(id, replica);
-    onNotice(maySignIn ? texts.maySignIn(nameOf(replicas[replica])) : (problem?.detail ?? texts.noAnswer));
+  const check = useCommand(async (replica: BrokenReplica) => {
+    const found = await checkReplica(id, replicas.indexOf(replica));
+    onNotice(checkedText(found, nameOf(replica)));
     onChanged();
   });
   const error = pause.error ?? check.error;
   useEffect(() => {
     if (error !== null) onNotice(error);
   }, [error, onNotice]);
+  const labelOf = (replica: BrokenReplica): string => {
+    const isLogin = isLoginRefused(replica.problem);
+    if (broken.length === 1) return isLogin ? texts.checkLogin : texts.tryAgain;
+    return (isLogin ? texts.checkLoginOn : texts.tryServerAgain)(nameOf(replica));
+  };
   return (
     <div className={styles.actions}>
       {watch.mayChange ? (
@@ -123,37 +137,45 @@ function CardActions({ watch, onChanged, onNotice }: Actions & { readonly watch:
           {texts.pauseWatch}
         </Button>
       ) : null}
-      {broken === null ? null : (
-        <Button kind="primary" disabled={check.isRunning} onClick={() => check.run(replicas.indexOf(broken))}>
-          {state === "cannotSignIn" ? texts.checkLogin : texts.tryAgain}
+      {broken.map((replica) => (
+        <Button
+          key={replica.where}
+          kind="primary"
+          disabled={check.isRunning}
+          onClick={() => check.run(replica)}
+        >
+          {labelOf(replica)}
         </Button>
-      )}
+      ))}
     </div>
   );
 }
 
-const nameOf = (replica: WatchedReplica | undefined | null): string =>
-  replica?.serverName || replica?.where || "";
+function checkedText({ maySignIn, mayWatch, problem }: WatchCheck, server: string): string {
+  if (!maySignIn) return problem?.detail ?? texts.noAnswer;
+  return (mayWatch ? texts.maySignIn : texts.lacksPermission)(server);
+}
 
 /** Most missed schedules that are named. */
 const MOST_MISSED = 3;
 
 /** Why it can't poll, whether AG Lens tries again, and what was missed. */
 function Reason({ watch, zone }: { readonly watch: Watch; readonly zone: Zone }): ReactNode {
-  const { state, missedSchedules } = watch;
-  const broken = brokenReplica(watch);
+  const { missedSchedules } = watch;
+  const broken = brokenReplicas(watch);
   const missed = missedSchedules.slice(-MOST_MISSED).map((at) => timeOf(zone, at, 16));
   return (
     <div>
-      <h3>{broken?.problem?.detail ?? texts.startsWithSecret}</h3>
-      {state === "cannotSignIn" ? <p>{texts.isNotTriedAgain}</p> : null}
-      {state === "unreachable" && broken !== null ? (
-        <p>
-          {broken.retryIn === null
-            ? texts.triesSoFar(broken.tries)
-            : texts.triesAgain(lengthText(broken.retryIn * 1000), broken.tries)}
-        </p>
-      ) : null}
+      {broken.length === 0 ? <h3>{texts.startsWithSecret}</h3> : null}
+      {broken.map((replica) => {
+        const tries = triesText(replica);
+        return (
+          <Fragment key={replica.where}>
+            <h3>{replica.problem.detail}</h3>
+            {tries === null ? null : <p>{tries}</p>}
+          </Fragment>
+        );
+      })}
       {missed.length === 0 ? null : (
         <p>{texts.missedSchedules(missed.join(", "), missedSchedules.length - missed.length)}</p>
       )}
@@ -161,9 +183,15 @@ function Reason({ watch, zone }: { readonly watch: Watch; readonly zone: Zone })
   );
 }
 
-/** The statement to run or the parts to check, and the answers of the replicas. */
+function triesText({ problem, retryIn, tries }: BrokenReplica): string | null {
+  if (retryIn !== null) return texts.triesAgain(lengthText(retryIn * 1000), tries);
+  if (isLoginRefused(problem)) return texts.continuesWithLogin;
+  return tries === 0 ? null : texts.triesSoFar(tries);
+}
+
+/** Statements to run or parts to check, and the answers of the replicas. */
 function NextStep({
-  watch: { replicas },
+  watch,
   zone,
   mayRun,
   now,
@@ -173,26 +201,17 @@ function NextStep({
   readonly mayRun: boolean;
   readonly now: number;
 }): ReactNode {
-  const broken = replicas.find(({ problem }) => problem !== null);
-  const [host = "", port = "1433"] = (broken?.where ?? "").split(":");
-  const sql = broken?.problem?.sql ?? null;
+  const { replicas, definition } = watch;
   return (
     <div>
-      {sql !== null && mayRun ? (
-        <>
-          <h3 className={styles.small}>{texts.runOn(nameOf(broken))}</h3>
-          <CopyCode code={sql} label={texts.statementFor(nameOf(broken))} />
-        </>
-      ) : null}
-      {broken !== undefined && isWithoutAnswer(broken) ? (
-        <>
-          <h3 className={styles.small}>{texts.checkNext}</h3>
-          <p>{texts.checkService(nameOf(broken))}</p>
-          <p>
-            {texts.checkPort(port)} <code>{`Test-NetConnection ${host} -Port ${port}`}</code>
-          </p>
-        </>
-      ) : null}
+      {brokenReplicas(watch).map((replica) => (
+        <NextStepOn
+          key={replica.where}
+          replica={replica}
+          server={definition.replicas[replicas.indexOf(replica)]?.server}
+          mayRun={mayRun}
+        />
+      ))}
       <FigureTable
         className={styles.replicas}
         caption={texts.replicas}
@@ -207,17 +226,47 @@ function NextStep({
             head: texts.state,
             align: "left",
             cell: ({ problem }) =>
-              problem === null
-                ? texts.polled
-                : isWithoutAnswer({ problem })
-                  ? texts.noAnswer
-                  : texts.notPolled,
+              problem === null ? texts.polled : isWithoutAnswer(problem) ? texts.noAnswer : texts.notPolled,
             cellProps: ({ problem }) => ({ "data-bad": problem !== null }),
           },
           { id: "poll", head: texts.polls, cell: (each) => polledText(each, zone, now) },
         ]}
       />
     </div>
+  );
+}
+
+interface StepProps {
+  readonly replica: BrokenReplica;
+  readonly server: WatchReplica["server"] | undefined;
+  readonly mayRun: boolean;
+}
+
+function NextStepOn({ replica, server, mayRun }: StepProps): ReactNode {
+  const { problem } = replica;
+  const name = nameOf(replica);
+  const port = String(server?.port ?? 1433);
+  return (
+    <>
+      {problem.sql !== null && mayRun ? (
+        <>
+          <h3 className={styles.small}>{texts.runOn(name)}</h3>
+          <CopyCode code={problem.sql} label={texts.statementFor(name)} />
+        </>
+      ) : null}
+      {isWithoutAnswer(problem) ? (
+        <>
+          <h3 className={styles.small}>{texts.checkNext}</h3>
+          <p>{texts.checkService(name)}</p>
+          {/* The port of an instance isn't known. */}
+          {server === undefined || server.instance !== undefined ? null : (
+            <p>
+              {texts.checkPort(port)} <code>{`Test-NetConnection ${server.host} -Port ${port}`}</code>
+            </p>
+          )}
+        </>
+      ) : null}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Which watches the list shows, in which order, and its headline. */
 import type { Watch, WatchEpisode } from "@aglens/contract";
 import type { EpisodesOf } from "../../data/watch-client.ts";
-import { instantsAt, localTicks, ticksOf, type Zone } from "../../ui/zone.ts";
+import { instantsAt, localTicks, msOf, ticksOf, type Zone } from "../../ui/zone.ts";
 import type { ListAddress, ListedState } from "./watch-address.ts";
 
 export const DAY_MS = 86_400_000;
@@ -10,6 +10,13 @@ export const WEEK_MS = 7 * DAY_MS;
 /** A watch that no server polls for a reason that a person has to mend. */
 export const isBroken = ({ state }: Watch): boolean =>
   state === "cannotSignIn" || state === "unreachable" || state === "notStarted";
+
+/** Whether commit delay is polled: a watch that can't poll a secondary replica still polls its primary. */
+export const isWatched = ({ state, replicas }: Watch): boolean =>
+  state === "watching" ||
+  state === "recording" ||
+  ((state === "cannotSignIn" || state === "unreachable") &&
+    replicas.some(({ role, problem, polled }) => role === "primary" && problem === null && polled !== null));
 
 export const listedState = (watch: Watch): ListedState =>
   isBroken(watch) ? "broken" : (watch.state as ListedState);
@@ -42,13 +49,12 @@ export function stepFrom(watches: readonly Watch[], sel: string | null, by: 1 | 
 
 const TICKS_PER_DAY = 864_000_000_000n;
 const TICKS_PER_HOUR = 36_000_000_000n;
-const MS_TO_1970 = 11_644_473_600_000n;
 
 /** Yesterday 18:00 by a zone's clock, ms since 1970. */
 export function lastEvening(zone: Zone, now: number): number {
   const today = localTicks(zone, ticksOf(new Date(now).toISOString())) / TICKS_PER_DAY;
   const [ticks = 0n] = instantsAt(zone, (today - 1n) * TICKS_PER_DAY + 18n * TICKS_PER_HOUR);
-  return Number(ticks / 10_000n - MS_TO_1970);
+  return msOf(ticks);
 }
 
 const EVENING_TO_NOON_MS = 18 * 3_600_000;

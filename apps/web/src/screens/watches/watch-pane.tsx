@@ -6,7 +6,7 @@ import { useAccount } from "../../state/account.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { factorFigure, formatBytes, formatCount } from "../../ui/words.ts";
 import type { Zone } from "../../ui/zone.ts";
-import { clockOf, dayOf, lengthText, limitOf, limitText, timeOf, valueText } from "./watch-text.ts";
+import { clockOf, dayOf, lengthText, limitOf, limitText, nameOf, timeOf, valueText } from "./watch-text.ts";
 import styles from "./watch.module.css";
 
 interface Props {
@@ -106,7 +106,7 @@ function Cost({ replicas }: { readonly replicas: readonly WatchedReplica[] }): R
             },
             ...replicas.map((replica) => ({
               id: replica.where,
-              head: replica.serverName || replica.where,
+              head: nameOf(replica),
               cell: ({ text }: ReturnType<typeof row>) =>
                 replica.cost === null ? texts.none : text(replica.cost),
             })),

@@ -4,7 +4,7 @@ import strip from "../../frame/strip.module.css";
 import { type Times, TimesChoice } from "../../frame/times-choice.tsx";
 import { watchesTexts as texts } from "../../messages/watches.ts";
 import { Chip } from "../../ui/controls.tsx";
-import { isWithoutAnswer, lengthText } from "./watch-text.ts";
+import { isWithoutAnswer, lengthText, nameOf } from "./watch-text.ts";
 
 interface Props {
   readonly watch: Watch;
@@ -23,7 +23,7 @@ export function WatchReplicas({ watch: { definition, replicas }, now, times }: P
           <Chip place={placeOf(replica)} dashed={replica.problem !== null}>
             {roleText(replica)}
           </Chip>
-          <b title={replica.where}>{replica.serverName || replica.where}</b>
+          <b title={replica.where}>{nameOf(replica)}</b>
           <span className={replica.problem === null ? undefined : "bad"} title={replica.problem?.detail}>
             {noteOf(replica, now)}
           </span>
@@ -45,7 +45,7 @@ function roleText({ role, commitMode }: WatchedReplica): string {
 }
 
 function noteOf({ role, synchronization, polled, problem }: WatchedReplica, now: number): string {
-  if (problem !== null) return isWithoutAnswer({ problem }) ? texts.noAnswer : texts.notPolled;
+  if (problem !== null) return isWithoutAnswer(problem) ? texts.noAnswer : texts.notPolled;
   if (polled === null) return texts.notPolledYet;
   if (role === "secondary" && synchronization !== null) return synchronization;
   return texts.polledAgo(lengthText(now - Date.parse(polled)));

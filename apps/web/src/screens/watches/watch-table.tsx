@@ -13,7 +13,8 @@ import { StripLegend } from "./strip-legend.tsx";
 import { useStrip } from "../watch-strip/use-strip.ts";
 import { watchPath } from "./watch-address.ts";
 import { StateLine } from "./state-line.tsx";
-import { dayOf, episodeText, lengthText, serversOf, timeOf, whenOf } from "./watch-text.ts";
+import { isBroken } from "./watch-list.ts";
+import { dayOf, episodeText, lengthText, needText, serversOf, timeOf, whenOf } from "./watch-text.ts";
 import styles from "./watches.module.css";
 
 interface Times {
@@ -195,7 +196,7 @@ function LastTrigger({ watch, zone, now }: Pick<RowProps, "watch" | "zone" | "no
 
 /** The next schedule: in its column, or below the verdict where that column has no room. */
 function Schedule({
-  watch: { nextSchedule, state },
+  watch,
   zone,
   isBelow = false,
 }: {
@@ -203,17 +204,16 @@ function Schedule({
   readonly zone: Zone;
   readonly isBelow?: boolean;
 }): ReactNode {
+  const { nextSchedule, state } = watch;
   if (isBelow && nextSchedule === null) return null;
   const note =
     state === "paused"
       ? texts.pausedPart
-      : state === "cannotSignIn" || state === "notStarted"
-        ? texts.needsTheLogin
-        : state === "unreachable"
-          ? texts.needsTheServer
-          : nextSchedule === null
-            ? ""
-            : texts.forTime(lengthText(nextSchedule.forSeconds * 1000));
+      : isBroken(watch)
+        ? needText(watch)
+        : nextSchedule === null
+          ? ""
+          : texts.forTime(lengthText(nextSchedule.forSeconds * 1000));
   const time = nextSchedule === null ? texts.none : timeOf(zone, nextSchedule.at, 16);
   return (
     <p className={isBelow ? styles.below : undefined}>

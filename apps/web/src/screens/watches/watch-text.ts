@@ -4,7 +4,6 @@ import { dayText } from "../../charts/watch/days.ts";
 import { watchesTexts as texts } from "../../messages/watches.ts";
 import { durationText, formatCount, timesInZone } from "../../ui/words.ts";
 import { localIso, ticksOf, type Zone } from "../../ui/zone.ts";
-import { isBroken } from "./watch-list.ts";
 
 /** `Tue 24 Nov` by a zone's clock. @param iso UTC, ISO 8601 */
 export const dayOf = (zone: Zone, iso: string): string => dayText(zone, Date.parse(iso));
@@ -50,18 +49,42 @@ export function limitText({ triggers: { commitDelay, timesUsual } }: WatchDefini
 }
 
 /** Short names of all replicas: `SQL1, SQL2`. */
-export const serversOf = ({ replicas }: Watch): string =>
-  replicas.map(({ serverName, where }) => serverName || where).join(", ");
+export const serversOf = ({ replicas }: Watch): string => replicas.map(nameOf).join(", ");
 
-/** The replica that keeps a watch from polling: the first one with a problem. */
-export const brokenReplica = ({ replicas }: Watch) =>
-  replicas.find(({ problem }) => problem !== null) ?? null;
+type Problem = NonNullable<WatchedReplica["problem"]>;
+
+/** A replica that can't be polled. */
+export type BrokenReplica = WatchedReplica & { readonly problem: Problem };
+
+const isBrokenReplica = (replica: WatchedReplica): replica is BrokenReplica => replica.problem !== null;
+
+/** The state of a watch whose only problem that is. */
+function stateOf({ code }: Problem): Watch["state"] {
+  if (code === "watch-file") return "notStarted";
+  return [LOGIN_REFUSED, LACKS_PERMISSION].includes(code) ? "cannotSignIn" : "unreachable";
+}
+
+const LOGIN_REFUSED = "live-login-refused";
+const LACKS_PERMISSION = "live-permission";
 
 /** Codes of servers that don't answer; others answer, and can't be polled for another reason. */
 const NO_ANSWER = new Set(["live-unreachable", "live-connection-lost", "live-disconnected", "live-starting"]);
 
-export const isWithoutAnswer = ({ problem }: Pick<WatchedReplica, "problem">): boolean =>
-  problem !== null && NO_ANSWER.has(problem.code);
+const isPermissionMissing = ({ code }: Problem): boolean => code === LACKS_PERMISSION;
+export const isLoginRefused = ({ code }: Problem): boolean => code === LOGIN_REFUSED;
+export const isWithoutAnswer = ({ code }: Problem): boolean => NO_ANSWER.has(code);
+
+/** Replicas that can't be polled, first those that the state of the watch is about. One reason for all is there once. */
+export function brokenReplicas({ state, replicas }: Watch): BrokenReplica[] {
+  const rank = ({ problem }: BrokenReplica): number => (stateOf(problem) === state ? 0 : 1);
+  const details = new Set<string>();
+  return replicas
+    .filter(isBrokenReplica)
+    .filter(({ problem: { detail } }) => !details.has(detail) && details.add(detail))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+export const nameOf = ({ serverName, where }: WatchedReplica): string => serverName || where;
 
 export interface StateText {
   readonly text: string;
@@ -71,8 +94,6 @@ export interface StateText {
 /** State of a watch, and the limit or the time since when. */
 export function stateText(watch: Watch, zone: Zone, now: number): StateText {
   const { state, since, pausedBy, lastEpisode, definition } = watch;
-  const broken = brokenReplica(watch);
-  const server = broken?.serverName || broken?.where || "";
   const note = texts.since(timeOf(zone, since, 16));
   switch (state) {
     case "watching":
@@ -84,16 +105,16 @@ export function stateText(watch: Watch, zone: Zone, now: number): StateText {
     case "paused":
       return { text: pausedBy === null ? texts.paused : texts.pausedBy(pausedBy), note };
     case "cannotSignIn":
-      return { text: texts.cannotSignIn(server), note };
     case "unreachable":
-      return {
-        text:
-          broken !== null && !isWithoutAnswer(broken) ? texts.cannotPoll(server) : texts.unreachable(server),
-        note,
-      };
+      return { text: brokenReplicas(watch).map(brokenState)[0] ?? texts.notPolled, note };
     case "notStarted":
       return { text: texts.notStarted, note };
   }
+}
+
+function brokenState(replica: BrokenReplica): string {
+  if (isLoginRefused(replica.problem)) return texts.cannotSignIn(nameOf(replica));
+  return (isWithoutAnswer(replica.problem) ? texts.unreachable : texts.cannotPoll)(nameOf(replica));
 }
 
 /** A sentence of the recording, whose times are UTC, with times of the zone. */
@@ -157,12 +178,21 @@ export const limitOf = (trigger: Rule, limit: number): string =>
 
 /** Reasons for a list of watches that can't poll, one for each. */
 export function brokenText(watch: Watch): string {
-  const { state, definition } = watch;
-  const broken = brokenReplica(watch);
-  if (state === "cannotSignIn") return texts.needsLogin(definition.group);
-  if (state === "unreachable" && broken !== null && !isWithoutAnswer(broken))
-    return texts.cannotBePolled(definition.group);
-  if (state === "unreachable")
-    return texts.continuesWhen(definition.group, broken?.serverName || broken?.where || "");
-  return isBroken(watch) ? texts.needsSecret(definition.group) : "";
+  const { group } = watch.definition;
+  const [broken] = brokenReplicas(watch);
+  if (watch.state === "notStarted" || broken === undefined) return texts.needsSecret(group);
+  if (isLoginRefused(broken.problem)) return texts.needsLogin(group);
+  if (isPermissionMissing(broken.problem)) return texts.needsPermission(group);
+  return isWithoutAnswer(broken.problem)
+    ? texts.continuesWhen(group, nameOf(broken))
+    : texts.cannotBePolled(group);
+}
+
+/** Note of a schedule that doesn't record. */
+export function needText(watch: Watch): string {
+  const [broken] = brokenReplicas(watch);
+  if (watch.state === "unreachable") return texts.needsTheServer;
+  return broken !== undefined && isPermissionMissing(broken.problem)
+    ? texts.needsThePermission
+    : texts.needsTheLogin;
 }

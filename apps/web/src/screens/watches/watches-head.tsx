@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Watch } from "@aglens/contract";
+import { midnightOf } from "../../charts/watch/days.ts";
 import type { EpisodesOf } from "../../data/watch-client.ts";
 import { watchesTexts as texts } from "../../messages/watches.ts";
-import type { Zone } from "../../ui/zone.ts";
+import { localIso, type Zone } from "../../ui/zone.ts";
 import { type ListAddress, LISTED_STATES, listPath } from "./watch-address.ts";
-import { isBroken, lastEvening, listedState, worstSince } from "./watch-list.ts";
+import { isBroken, isWatched, lastEvening, listedState, worstSince } from "./watch-list.ts";
 import { brokenText, episodeSentence } from "./watch-text.ts";
 import styles from "./watches.module.css";
 
@@ -30,9 +31,10 @@ interface Headline {
 export function WatchesHead({ watches, episodes, address, zone, now, children }: Props): ReactNode {
   const broken = watches.filter(isBroken);
   const isBrokenList = address.state === "broken";
+  const evening = lastEvening(zone, now);
   const headline = isBrokenList
-    ? brokenHeadline(broken)
-    : headlineOf(watches, worstSince(watches, episodes, lastEvening(zone, now)), zone);
+    ? brokenHeadline(broken, midnightOf(zone, localIso(zone, new Date(now).toISOString()).slice(0, 10)))
+    : headlineOf(watches, worstSince(watches, episodes, evening), evening, zone);
   return (
     <header className={styles.head} data-place={headline.place}>
       <h1>{headline.text}</h1>
@@ -48,16 +50,31 @@ export function WatchesHead({ watches, episodes, address, zone, now, children }:
   );
 }
 
-function brokenHeadline(broken: readonly Watch[]): Headline {
+/** @param midnight the last one, ms since 1970: what broke later was watched for a part of the night */
+function brokenHeadline(broken: readonly Watch[], midnight: number): Headline {
   if (broken.length === 0) return { text: texts.allWatchesPoll, place: "none" };
-  const groups = broken.length === 1 ? texts.theirGroup : texts.theirGroups;
-  return { text: `${texts.watchesCantPoll(broken.length)} ${groups}`, place: "bad" };
+  const nights = broken.filter((watch) => !isWatched(watch) && Date.parse(watch.since) <= midnight).length;
+  const groups =
+    nights < broken.length
+      ? texts.groupsNotWatched(nights)
+      : nights === 1
+        ? texts.theirGroup
+        : texts.theirGroups;
+  return { text: `${brokenSentence(broken)}${nights === 0 ? "" : ` ${groups}`}`, place: "bad" };
 }
 
-/** The worst trigger of the night; without one the groups that were watched, or the watches that can't poll. */
-export function headlineOf(
+const brokenSentence = (broken: readonly Watch[]): string =>
+  (broken.every(isWatched) ? texts.watchesCantPollSecondary : texts.watchesCantPoll)(broken.length);
+
+/**
+ * The worst trigger of the night; without one the groups that were watched, or the watches that can't poll.
+ *
+ * @param evening ms since 1970: later watches were not there last night
+ */
+function headlineOf(
   watches: readonly Watch[],
   worst: ReturnType<typeof worstSince>,
+  evening: number,
   zone: Zone,
 ): Headline {
   if (worst !== null) {
@@ -65,11 +82,13 @@ export function headlineOf(
     const night = texts.triggeredSince(watch.definition.group, count, isNight);
     return { text: `${night} ${episodeSentence(episode, zone)}`, place: episode.place ?? "none" };
   }
-  const watched = watches.filter(({ state }) => state === "watching" || state === "recording").length;
-  const broken = watches.filter(isBroken).length;
-  if (watched > 0) return { text: texts.noTriggerLastNight(watched), place: "none" };
-  return broken > 0
-    ? { text: texts.watchesCantPoll(broken), place: "bad" }
+  const watched = watches.filter(isWatched);
+  const lastNight = watched.filter(({ created }) => Date.parse(created) <= evening).length;
+  if (lastNight > 0) return { text: texts.noTriggerLastNight(lastNight), place: "none" };
+  if (watched.length > 0) return { text: texts.noTriggerYet(watched.length), place: "none" };
+  const broken = watches.filter(isBroken);
+  return broken.length > 0
+    ? { text: brokenSentence(broken), place: "bad" }
     : { text: texts.noGroupWatched, place: "none" };
 }
 

@@ -1,10 +1,18 @@
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Person, Watches } from "@aglens/contract";
+import type { Person, Watch, WatchCheck, WatchedReplica, Watches } from "@aglens/contract";
 import { settled, withAnswers } from "../../../test/answers.tsx";
 import { logCanvases } from "../../../test/canvas.ts";
 import { fakeScreen } from "../../../test/fake-screen.ts";
-import { WATCH_NOW, watch, watchAnswer, watchEpisode, watches, watchOfGroup } from "../../../test/watch.ts";
+import {
+  WATCH_NOW,
+  watch,
+  watchAnswer,
+  watchedReplica,
+  watchEpisode,
+  watches,
+  watchOfGroup,
+} from "../../../test/watch.ts";
 import { AccountContext } from "../../state/account.ts";
 import { rememberTime } from "../../state/time-choice.ts";
 import { UPRIGHT_PHONE } from "../../ui/use-media.ts";
@@ -14,10 +22,16 @@ const WIDTH = 700;
 
 let list: Watches;
 let requests: string[];
+/** Bodies of the requests to check a replica. */
+let checks: { readonly replica: number }[];
+let checkAnswer: WatchCheck;
+const checked = () => checks.map(({ replica }) => replica);
 
 beforeEach(() => {
   list = watches();
   requests = [];
+  checks = [];
+  checkAnswer = { maySignIn: true, mayWatch: true, mayRecord: true, problem: null, answer: null };
   vi.useFakeTimers({ now: WATCH_NOW, toFake: ["Date"] });
   rememberTime("utc");
   return () => vi.useRealTimers();
@@ -30,13 +44,14 @@ async function open(search = "", person: Person | null = null) {
   const logOf = logCanvases();
   vi.stubGlobal("fetch", (path: string, init?: RequestInit) => {
     requests.push(`${init?.method ?? "GET"} ${path}`);
+    if (path.endsWith("/check")) checks.push(JSON.parse(init?.body as string));
     const posted = path.endsWith("/record")
       ? watchEpisode({
           state: "refused",
           refusal: "Hold-off until 07:50:00 UTC, 15 min after the last recording.",
         })
       : path.endsWith("/check")
-        ? { maySignIn: true, mayWatch: true, mayRecord: true, problem: null, answer: null }
+        ? checkAnswer
         : path.endsWith("/pause")
           ? watch()
           : undefined;
@@ -179,31 +194,171 @@ test("a phone has the strip of 24 h", async () => {
   await expect.poll(() => requests).toContain(day);
 });
 
-test("watches that can't poll: how many, the reason, what to run or check; T-SQL not for a viewer", async () => {
+test("watches that can't poll: how many, the reason, and what to check", async () => {
   await open("?state=broken");
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
     "2 watches can't poll. Their groups weren't watched last night.",
   );
   const payroll = screen.getByRole("region", { name: "PAYROLL-AG" });
-  expect(plain(payroll)).toContain("login failed for aglens_watch (error 18456)");
-  expect(plain(payroll)).toContain("AG Lens doesn't try again, so that the login isn't locked.");
+  expect(plain(payroll)).toContain("PAY1 (pay1:1433) refused the login (error 18456).");
+  expect(plain(payroll)).toContain(
+    "The watch continues with another password in the watch file, or after Check login.",
+  );
   expect(plain(payroll)).toContain("Missed schedule: Tue 24 Nov 02:00.");
-  expect(plain(payroll)).toContain("ALTER LOGIN [aglens_watch]");
   const dw = screen.getByRole("region", { name: "DW-AG" });
   expect(plain(dw)).toContain("9 h 26 min");
   expect(plain(dw)).toContain("Next try in 42 s. 566 tries so far.");
   expect(plain(dw)).toContain("Test-NetConnection dw1 -Port 1433");
   await settled(() => fireEvent.click(within(payroll).getByRole("button", { name: "Check login" })));
   expect(requests).toContain("POST /api/v1/watches/w4/check");
-  expect(screen.getByText("PAY1 accepts the login now. The watch continues.")).toBeTruthy();
+  expect(screen.getByText("PAY1 accepts the login now. AG Lens polls it again.")).toBeTruthy();
   await settled(() => fireEvent.click(within(dw).getByRole("button", { name: "Pause watch" })));
   expect(requests).toContain("POST /api/v1/watches/w5/pause");
 });
 
-test("a viewer has no buttons and no T-SQL", async () => {
+/** A watch of SALES-AG whose replicas have these problems. */
+const brokenWatch = (
+  state: Watch["state"],
+  since: string,
+  problems: readonly (Partial<WatchedReplica> | null)[],
+): Watch => {
+  const servers = ["SQL1", "SQL2", "SQL3"].slice(0, problems.length);
+  const { definition } = watch();
+  return watch({
+    id: "b",
+    state,
+    since,
+    definition: {
+      ...definition,
+      replicas: servers.map((serverName) => ({
+        serverName,
+        server: { host: serverName.toLowerCase(), encryption: "required", trustCertificate: false },
+      })),
+    },
+    replicas: servers.map((serverName, i) =>
+      watchedReplica(serverName, { role: i === 0 ? "primary" : "secondary", ...problems[i] }),
+    ),
+    lastEpisode: null,
+  });
+};
+const gone = (detail: string): Partial<WatchedReplica> => ({
+  problem: { code: "live-unreachable", detail, sql: null },
+  tries: 3,
+  retryIn: 4,
+});
+const refused = (detail: string): Partial<WatchedReplica> => ({
+  problem: { code: "live-login-refused", detail, sql: null },
+  tries: 1,
+});
+const GRANT = "USE master; GRANT VIEW SERVER STATE TO [aglens];";
+const lacking = (detail: string): Partial<WatchedReplica> => ({
+  problem: { code: "live-permission", detail, sql: GRANT },
+  tries: 2,
+  retryIn: 60,
+});
+const states = () => plain(rows()[0]);
+
+test("of two broken replicas the one of the watch's state is first; each has its reason and button", async () => {
+  list = {
+    ...list,
+    watches: [
+      brokenWatch("cannotSignIn", "2026-11-23T20:00:00Z", [
+        gone("SQL1 cannot be reached."),
+        refused("SQL2 refused the login."),
+      ]),
+    ],
+  };
+  await open("?state=broken");
+  expect(states()).toContain("Can't sign in to SQL2");
+  expect(screen.getByText("SALES-AG needs a login.")).toBeTruthy();
+  const card = screen.getByRole("region", { name: "SALES-AG" });
+  expect(within(card).getAllByRole("heading", { level: 3 }).map(plain)).toEqual([
+    "SQL2 refused the login.",
+    "SQL1 cannot be reached.",
+    "Check next",
+  ]);
+  expect(plain(card)).toContain("Next try in 4 s. 3 tries so far.");
+  expect(plain(card)).toContain("Test-NetConnection sql1 -Port 1433");
+  await settled(() => fireEvent.click(within(card).getByRole("button", { name: "Check login on SQL2" })));
+  expect(checked()).toEqual([1]);
+  await settled(() => fireEvent.click(within(card).getByRole("button", { name: "Try SQL1 again" })));
+  expect(checked()).toEqual([1, 0]);
+});
+
+test("one reason of all replicas is there once", async () => {
+  const problem = { code: "watch-file", detail: "The watch file has no login named sales.", sql: null };
+  list = {
+    ...list,
+    watches: [brokenWatch("notStarted", "2026-11-23T20:00:00Z", [{ problem }, { problem }])],
+  };
+  await open("?state=broken");
+  expect(screen.getAllByText("The watch file has no login named sales.")).toHaveLength(1);
+  expect(screen.getAllByRole("button", { name: "Try again" })).toHaveLength(1);
+});
+
+test("a login without a permission signs in: AG Lens tries again, and has the T-SQL", async () => {
+  const lacks = lacking("The login lacks VIEW SERVER STATE on SQL1.");
+  list = { ...list, watches: [brokenWatch("cannotSignIn", "2026-11-23T20:00:00Z", [lacks, null])] };
+  checkAnswer = { maySignIn: true, mayWatch: false, mayRecord: false, problem: null, answer: null };
+  await open("?state=broken");
+  expect(states()).toContain("Can't poll SQL1");
+  expect(screen.getByText("SALES-AG needs a permission.")).toBeTruthy();
+  const card = screen.getByRole("region", { name: "SALES-AG" });
+  expect(plain(card)).toContain("Next try in 1 min. 2 tries so far.");
+  expect(plain(card)).toContain(GRANT);
+  await settled(() => fireEvent.click(within(card).getByRole("button", { name: "Try again" })));
+  expect(screen.getByText("SQL1 accepts the login, which still lacks a permission.")).toBeTruthy();
+  await settled(() => fireEvent.click(screen.getByRole("link", { name: "All watches" })));
+  expect(states()).toContain("needs a permission");
+});
+
+test("the port to check is that of an address of IP version 6; an instance has none", async () => {
+  const [first, second] = [gone("SQL1 cannot be reached."), gone("SQL2 cannot be reached.")];
+  const broken = brokenWatch("unreachable", "2026-11-23T20:00:00Z", [first, second]);
+  const [one, two] = broken.definition.replicas;
+  const replicas = [
+    { ...one, server: { ...one.server, host: "fd00::1", port: 14_330 } },
+    { ...two, server: { ...two.server, instance: "SALES" } },
+  ];
+  list = { ...list, watches: [{ ...broken, definition: { ...broken.definition, replicas } }] };
+  await open("?state=broken");
+  const commands = [...document.querySelectorAll("code")].map(plain);
+  expect(commands).toEqual(["Test-NetConnection fd00::1 -Port 14330"]);
+});
+
+test.each([
+  // Broken 5 minutes ago: the night was watched.
+  ["unreachable", "2026-11-24T07:35:00Z", [gone("SQL1."), null], "1 watch can't poll."],
+  [
+    "unreachable",
+    "2026-11-23T23:59:00Z",
+    [gone("SQL1."), null],
+    "1 watch can't poll. Its group wasn't watched last night.",
+  ],
+  // The primary answers.
+  ["unreachable", "2026-11-23T20:00:00Z", [null, gone("SQL2.")], "1 watch can't poll a secondary replica."],
+] as const)("a watch that is %s since %s", async (state, since, problems, headline) => {
+  list = { ...list, watches: [brokenWatch(state, since, problems)] };
+  await open("?state=broken");
+  expect(plain(screen.getByRole("heading", { level: 1 }))).toBe(headline);
+});
+
+test("of three broken watches those count that weren't watched last night", async () => {
+  const since = "2026-11-23T20:00:00Z";
+  const others = [
+    brokenWatch("unreachable", since, [null, gone("SQL2.")]),
+    brokenWatch("unreachable", "2026-11-24T07:35:00Z", [gone("SQL1."), null]),
+  ].map((each, i) => ({ ...each, id: `b${i}` }));
+  list = { ...list, watches: [...others, brokenWatch("cannotSignIn", since, [refused("SQL1."), null])] };
+  await open("?state=broken");
+  expect(plain(screen.getByRole("heading", { level: 1 }))).toBe(
+    "3 watches can't poll. 1 group wasn't watched last night.",
+  );
+});
+
+test("a viewer has no buttons", async () => {
   list = { ...list, watches: list.watches.map((each) => ({ ...each, mayChange: false })) };
   await open("?state=broken", VIEWER);
-  expect(screen.queryByText(/ALTER LOGIN/u)).toBeNull();
   expect(screen.queryByRole("button", { name: /Check login|Pause watch|Create watch/u })).toBeNull();
 });
 
@@ -233,6 +388,25 @@ test("a quiet night has the number of groups that were watched", async () => {
   await open();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
     "No trigger last night. 2 groups were watched.",
+  );
+});
+
+test("a watch that was created after the evening wasn't watched last night; one with its primary was", async () => {
+  const late = watchOfGroup("w7", "HR-AG", { created: "2026-11-24T07:30:00Z" });
+  list = { ...list, watches: [watchOfGroup("w6", "LEDGER-AG"), late] };
+  await open();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
+    "No trigger last night. 1 group was watched.",
+  );
+  cleanup();
+  list = { ...list, watches: [late] };
+  await open();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("No trigger yet. 1 group is watched.");
+  cleanup();
+  list = { ...list, watches: [brokenWatch("unreachable", "2026-11-23T20:00:00Z", [null, gone("SQL2.")])] };
+  await open();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
+    "No trigger last night. 1 group was watched.",
   );
 });
 
