@@ -225,6 +225,19 @@ test("a secondary that stays away is quiet after ten minutes", () => {
   expect(isQuietFor(run(OFF, away).state)).toBe(600);
 });
 
+test("a rule that ends was quiet for no longer than it was quiet itself", () => {
+  // After ten minutes it keeps no recording from its end, but it is met for ten more.
+  const away = Array.from({ length: 240 }, () => ({ notSynchronized: ["SQL2"] }));
+  expect(isQuietFor(run(STATE, [...away, {}]).state)).toBeGreaterThan(600);
+  expect(isQuietFor(run(STATE, [...away, {}, {}]).state)).toBe(10);
+  expect(isQuietFor(run(STATE, [...away, {}, {}, {}]).state)).toBe(15);
+  // The queue is unknown for 15 s, and then under its limit.
+  const queue = { ...OFF, queue: { sendQueueKb: 100, rpoSeconds: null } };
+  const over = { sendQueueKb: 200 };
+  const unknown = { sendQueueKb: null };
+  expect(isQuietFor(run(queue, [over, unknown, unknown, unknown, {}]).state)).toBe(5);
+});
+
 test("a rule that is switched off is forgotten", () => {
   const { state } = run(DELAY, delays(20, 20, 20));
   const off = nextTriggers(state, point(20), OFF, null).state;

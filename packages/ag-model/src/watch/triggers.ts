@@ -88,7 +88,9 @@ export function nextTriggers(
   }));
   const synchronization = nextSynchronization(state.synchronization, point, rules.state);
   const isActive = synchronization.isActive || steps.some(({ step }) => step.isActive);
-  const quietSeconds = isActive ? 0 : state.quietSeconds + point.seconds;
+  // A rule may be met without being active: it was no quieter than it was itself.
+  const quietest = Math.min(synchronization.quietSeconds, ...steps.map(({ step }) => step.quietSeconds));
+  const quietSeconds = isActive ? 0 : Math.min(state.quietSeconds + point.seconds, quietest);
   const fired = steps
     .filter(({ step }) => step.isFired)
     .map(({ measure: { rule, text, value, limit, usual } }): FiredRule => ({
@@ -167,24 +169,25 @@ interface RuleStep {
   readonly isFired: boolean;
   /** Over the limit; under a met rule: not quiet. */
   readonly isActive: boolean;
+  /** For how long a rule was quiet that is met no longer, s; otherwise Infinity. */
+  readonly quietSeconds: number;
 }
 
 function nextRule(before: RuleState, point: WatchPoint, measure: Measure, everySeconds: number): RuleStep {
   const { value, limit, forSeconds } = measure;
   // Without commits nothing is known of a delay, but a met rule is quiet: nothing waits that has ended.
   const isIdle = value === null && point.commits === 0 && isDelay(measure.rule);
-  if (value === null && !(isIdle && before.isMet)) return { state: before, isFired: false, isActive: false };
+  if (value === null && !(isIdle && before.isMet))
+    return { state: before, isFired: false, isActive: false, quietSeconds: Infinity };
   const longest = (MOST_HOLE_INTERVALS + JITTER) * everySeconds;
   const earlier = before.knownAt !== null && holeBefore(before.knownAt, point) > longest ? 0 : before.seconds;
   const needed = forSeconds - JITTER * everySeconds;
   if (before.isMet) {
     const isQuiet = value === null || value < QUIET_PART * limit;
     const seconds = isQuiet ? earlier + point.seconds : 0;
-    const state =
-      isQuiet && seconds >= needed
-        ? { ...UNMET, knownAt: point.at }
-        : { isMet: true, seconds, knownAt: point.at };
-    return { state, isFired: false, isActive: !isQuiet };
+    const hasEnded = isQuiet && seconds >= needed;
+    const state = hasEnded ? { ...UNMET, knownAt: point.at } : { isMet: true, seconds, knownAt: point.at };
+    return { state, isFired: false, isActive: !isQuiet, quietSeconds: hasEnded ? seconds : Infinity };
   }
   const isOver = value !== null && value > limit;
   const seconds = isOver ? earlier + secondsOver(before, point, measure) : 0;
@@ -193,6 +196,7 @@ function nextRule(before: RuleState, point: WatchPoint, measure: Measure, everyS
     state: { isMet: isFired, seconds: isFired ? 0 : seconds, knownAt: point.at },
     isFired,
     isActive: isOver,
+    quietSeconds: Infinity,
   };
 }
 
@@ -210,6 +214,8 @@ interface SynchronizationStep {
   readonly state: Synchronization;
   readonly texts: readonly string[];
   readonly isActive: boolean;
+  /** As of a rule. */
+  readonly quietSeconds: number;
 }
 
 /** Each change of primary is reported; secondaries that aren't SYNCHRONIZED once until all were. */
@@ -217,7 +223,8 @@ function nextSynchronization(before: Synchronization, point: WatchPoint, isOn: b
   const { primary, notSynchronized, seconds } = point;
   const hasChanged = primary !== null && before.primary !== null && primary !== before.primary;
   if (!hasChanged && !point.isStateKnown) {
-    return { state: { ...before, primary: primary ?? before.primary }, texts: [], isActive: false };
+    const state = { ...before, primary: primary ?? before.primary };
+    return { state, texts: [], isActive: false, quietSeconds: Infinity };
   }
   const still = notSynchronized.filter((name) => before.notSynchronized.includes(name));
   const isNew = !hasChanged && still.length > 0 && !before.isMet;
@@ -239,6 +246,7 @@ function nextSynchronization(before: Synchronization, point: WatchPoint, isOn: b
     state,
     texts: isOn ? texts : [],
     isActive: isOn && !isSettled && lastedSeconds < MOST_STATE_SECONDS,
+    quietSeconds: before.isMet && !state.isMet ? polls * seconds : Infinity,
   };
 }
 
