@@ -62,11 +62,14 @@ class Night {
   dropped: Promise<void> = Promise.resolve();
   captureId: string | null = null;
   verdict: RecordedVerdict | null = null;
+  begins = 0;
+  readonly counts = new WatchCounts();
   readonly episodes: Episodes;
 
   constructor(id: string, recording: Partial<WatchDefinition["recording"]> = {}) {
     const recorder: EpisodesParts["recorder"] = {
       begin: async () => {
+        this.begins += 1;
         await this.running;
         if (this.refusal !== null) throw new Error(this.refusal);
         for (const name of ["SQL1", "SQL2"]) this.sessions.add(name);
@@ -97,7 +100,7 @@ class Night {
       recovered: () => Promise.resolve(),
       names: () => ["SQL1", "SQL2"],
       onChange: () => {},
-      counts: new WatchCounts(),
+      counts: this.counts,
     });
   }
 
@@ -204,4 +207,74 @@ test("a watch that stops begins no other recording, and says why", async () => {
     expect([state, refusal, ended !== null]).toEqual(["refused", "The watch was changed.", true]);
   expect(night.told).toEqual(["start commitDelay", "end commitDelay"]);
   expect(night.sessions.size).toBe(0);
+});
+
+test("a login that may not create sessions is tried once per hold-off, and told once while commits wait", async () => {
+  const night = new Night("no right", { holdOffSeconds: 60 });
+  night.refusal = "The login can't create event sessions on SQL1.";
+  night.fire("sendQueue");
+  await settled();
+  // The queue is around its limit: over it every 10 s.
+  for (let i = 0; i < 5; i++) {
+    await night.pass(10, null);
+    night.fire("sendQueue");
+  }
+  await settled();
+  expect(night.states).toEqual(["sendQueue refused"]);
+  expect(night.begins).toBe(1);
+  expect(night.told).toEqual(["refused sendQueue"]);
+  await night.pass(10, null);
+  // 60 s after the first try.
+  night.fire("sendQueue");
+  await settled();
+  expect(night.begins).toBe(2);
+  expect(night.told).toEqual(["refused sendQueue"]);
+  await night.pass(6);
+  expect(night.told).toEqual(["refused sendQueue", "end sendQueue"]);
+  expect(night.episodes.list.every(({ ended }) => ended !== null)).toBe(true);
+});
+
+test("a failover and a person skip the hold-off of a recording that could not begin", async () => {
+  const night = new Night("no right, then a failover", { holdOffSeconds: 60 });
+  night.refusal = "No replica answers.";
+  night.fire("commitDelay");
+  await settled();
+  night.refusal = null;
+  expect(night.fire("state").state).toBe("recording");
+  await night.pass(8);
+  night.fire("hand");
+  await night.pass(8);
+  expect(night.states).toEqual(["commitDelay refused", "state failed", "hand failed"]);
+});
+
+test("the hold-off begins when event sessions are dropped, not when commits became quiet", async () => {
+  const night = new Night("hold-off", { holdOffSeconds: 5 });
+  night.fire("commitDelay");
+  await night.pass(2, null);
+  // Quiet for 5 s: stopped.
+  await night.pass(5);
+  expect(night.ended).toHaveLength(1);
+  await night.pass(2, 5);
+  expect(night.fire("commitDelay").refusal).toMatch(
+    /^Hold-off until .* UTC, 5\u00A0s after the last recording\.$/u,
+  );
+  // 5 s after the stop.
+  await night.pass(3, 7);
+  expect(night.fire("commitDelay").state).toBe("recording");
+  await night.episodes.stop("The watch was paused");
+});
+
+test("refused requests with the same reason are one episode and one message", async () => {
+  const night = new Night("requests", { mostPerDay: 1 });
+  night.fire("http");
+  await night.pass(8);
+  const first = night.fire("http");
+  await night.pass(2);
+  const second = night.fire("http");
+  await settled();
+  expect(second.id).toBe(first.id);
+  expect(second.steps.at(-1)?.text).toBe("Also: http");
+  expect(night.states).toEqual(["http failed", "http refused"]);
+  expect(night.told).toEqual(["start http", "end http", "refused http"]);
+  expect(night.counts.refusals.http).toBe(2);
 });

@@ -11,7 +11,8 @@ import type { WatchCounts } from "./watch-figures.ts";
 import type { MessageWatch, NewMessage, WatchMessages } from "./watch-messages.ts";
 import type { WatchStore } from "./watch-store.ts";
 
-const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** A rule that polls met, a schedule, a person or a tool. */
 export type Fired = Omit<FiredRule, "rule"> & { readonly rule: WatchRule };
@@ -65,8 +66,10 @@ export class Episodes {
   /** Episodes of the last 7 days and those that aren't over, by id. */
   readonly #recent = new Map<string, WatchEpisode>();
   #running: Running | null = null;
-  /** A refused one whose condition still lasts, and whether it was met at the last look. */
+  /** A refused one whose condition still lasts. */
   #refused: string | null = null;
+  /** When this process last stopped a recording, or couldn't begin one, ms since 1970; null before. */
+  #stoppedMs: number | null = null;
   /** Steps of a recording, one after the other. */
   #work: Promise<void> = Promise.resolve();
   /** Waits for verdicts. */
@@ -185,7 +188,7 @@ export class Episodes {
       });
       if (recordedOn.length === 0) throw new Error(problems.join(" ") || "No replica could be recorded.");
       if (this.#running?.id === id) this.#running.runsMs = this.#parts.clock.now();
-      this.#count(id, "recordings");
+      this.#count(this.#recent.get(id)?.trigger.rule ?? "hand", "recordings");
       this.#step(id, `Event sessions run on ${recordedOn.join(", ")}`);
       for (const problem of problems) this.#step(id, problem, true);
       const missing = this.#parts.names().filter((name) => !recordedOn.includes(name));
@@ -201,18 +204,23 @@ export class Episodes {
   /** Nothing is recorded. Sessions that some replicas have are dropped. */
   async #refuseBegun(id: string, error: unknown): Promise<void> {
     const refusal = error instanceof Error ? error.message : "The recording failed.";
+    const rule = this.#recent.get(id)?.trigger.rule ?? "hand";
+    const isKnown = this.#refusedBefore(rule, refusal) !== null;
     if (this.#running?.id === id) this.#running = null;
-    this.#count(id, "refusals");
-    this.#change(id, { state: "refused", refusal, captureId: null, ...this.#endOf(id) });
+    this.#stoppedMs = this.#parts.clock.now();
+    this.#count(rule, "refusals");
+    this.#change(id, { state: "refused", refusal, captureId: null });
+    this.#endUnlessLasting(id, rule);
     this.#step(id, refusal, true);
     await this.#parts.recorder.end().catch((failure: unknown) => this.#failed(failure));
-    await this.#tell(id, { kind: "refused" });
+    await (isKnown ? this.#save(id) : this.#tell(id, { kind: "refused" }));
   }
 
   #end(running: Running, reason: string, quietSeconds: number): void {
     const { id } = running;
     this.#running = null;
-    const ended = new Date(this.#parts.clock.now() - quietSeconds * 1_000).toISOString();
+    this.#stoppedMs = this.#parts.clock.now();
+    const ended = new Date(this.#stoppedMs - quietSeconds * 1_000).toISOString();
     this.#queue(async () => {
       // Its begin may have failed meanwhile.
       if (this.#recent.get(id)?.state !== "recording") return;
@@ -265,17 +273,30 @@ export class Episodes {
   }
 
   #refuse(fired: Fired, refusal: string): WatchEpisode {
-    const going = this.#refused === null ? null : this.#recent.get(this.#refused);
-    if (going && isPolled(fired.rule))
-      return this.#addStep(going, { text: `Also: ${fired.text}`, isProblem: false });
+    this.#count(fired.rule, "refusals");
+    const before = this.#refusedBefore(fired.rule, refusal);
+    if (before !== null) return this.#addStep(before, { text: `Also: ${fired.text}`, isProblem: false });
     const episode = this.#new(fired, { state: "refused", refusal });
-    this.#count(episode.id, "refusals");
-    if (isPolled(fired.rule) && this.#stopped === null) this.#refused = episode.id;
-    else this.#change(episode.id, this.#endOf(episode.id));
+    this.#endUnlessLasting(episode.id, fired.rule);
     // A person who asked for it, or stopped the watch, has the answer.
     const isTold = fired.rule !== "hand" && this.#stopped === null;
     this.#queue(() => (isTold ? this.#tell(episode.id, { kind: "refused" }) : this.#save(episode.id)));
     return this.#recent.get(episode.id) ?? episode;
+  }
+
+  /** The refused episode of the same condition; of requests and schedules, one with the same reason in a day. */
+  #refusedBefore(rule: WatchRule, refusal: string): WatchEpisode | null {
+    if (isPolled(rule)) return this.#refused === null ? null : (this.#recent.get(this.#refused) ?? null);
+    const oldest = this.#parts.clock.now() - DAY_MS;
+    const isBefore = ({ trigger, ...episode }: WatchEpisode): boolean =>
+      trigger.rule === rule && episode.refusal === refusal && Date.parse(trigger.at) > oldest;
+    return this.list.findLast(isBefore) ?? null;
+  }
+
+  /** Only the condition of a rule that polls met can last. */
+  #endUnlessLasting(id: string, rule: WatchRule): void {
+    if (isPolled(rule) && this.#stopped === null) this.#refused ??= id;
+    if (this.#refused !== id) this.#change(id, this.#endOf(id));
   }
 
   #endRefused(id: string, quietSeconds: number): void {
@@ -285,9 +306,8 @@ export class Episodes {
     this.#queue(() => this.#tell(id, { kind: "end" }));
   }
 
-  #count(id: string, outcome: "recordings" | "refusals"): void {
-    const rule = this.#recent.get(id)?.trigger.rule;
-    if (rule !== undefined) this.#parts.counts[outcome][rule] += 1;
+  #count(rule: WatchRule, outcome: "recordings" | "refusals"): void {
+    this.#parts.counts[outcome][rule] += 1;
   }
 
   #noteReturn(running: Running, isMet: boolean): void {
@@ -324,13 +344,15 @@ export class Episodes {
   }
 
   #past(now: number): PastRecording[] {
-    return this.list
+    const past = this.list
       .filter(({ state, trigger }) => state !== "refused" && Date.parse(trigger.at) > now - WEEK_MS)
       .map(({ trigger, ended, bytes }) => ({
         began: Date.parse(trigger.at),
         ended: Date.parse(ended ?? trigger.at),
         bytes,
       }));
+    // An episode ends before its recording stops. Such a one, without begin and bytes, counts for the hold-off only.
+    return this.#stoppedMs === null ? past : [...past, { began: 0, ended: this.#stoppedMs, bytes: null }];
   }
 
   #endOf(id: string): Pick<WatchEpisode, "ended"> {

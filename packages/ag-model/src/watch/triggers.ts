@@ -88,7 +88,7 @@ export function nextTriggers(
   }));
   const synchronization = nextSynchronization(state.synchronization, point, rules.state);
   const isActive = synchronization.isActive || steps.some(({ step }) => step.isActive);
-  // A rule may be met without being active: it was no quieter than it was itself.
+  // A rule may be met without being active: when it ends, only its own quiet counts.
   const quietest = Math.min(synchronization.quietSeconds, ...steps.map(({ step }) => step.quietSeconds));
   const quietSeconds = isActive ? 0 : Math.min(state.quietSeconds + point.seconds, quietest);
   const fired = steps
