@@ -83,8 +83,8 @@ interface Injected {
 
 const logWriteOf = (replica: number): Injected => ({
   cause: `log write of SQL${replica + 1}`,
-  place: "secondary",
-  names: new RegExp(`log write on SQL${replica + 1} takes`, "u"),
+  place: replica === 0 ? "primary" : "secondary",
+  names: new RegExp(`log write on SQL${replica + 1} (takes|took)`, "u"),
   set: ({ group }, ms) => group.logWrite(replica, ms),
 });
 const NETWORK: Injected = {
@@ -146,7 +146,7 @@ const began = performance.now();
 console.log("| injected | | found after | place | verdict | |\n|---|---|---|---|---|---|");
 const half = Math.ceil(EPISODES / 2);
 const wrong =
-  (await episodesOf(half, [logWriteOf(1), NETWORK], {})) +
+  (await episodesOf(half, [logWriteOf(1), NETWORK, logWriteOf(0)], {})) +
   (await episodesOf(EPISODES - half, [logWriteOf(2), NETWORK, logWriteOf(1)], { secondaries: 2 }));
 console.log(
   `watch-nights: ${EPISODES} episodes, seed ${SEED}, limit ${FOUND_WITHIN_SECONDS} s: ${wrong} wrong`,

@@ -88,7 +88,7 @@ describe.skipIf(PROMTOOL_PROGRAM === null)("promtool", () => {
         "CommitDelayOverLimit",
         { severity: "warning", instance: "a" },
         {
-          summary: "Commits of SALES-AG wait for secondaries",
+          summary: "Commit delay of SALES-AG is over the limit",
           description: "The mean commit delay is 30ms, which is over the limit of the watch.",
         },
       ),
@@ -97,7 +97,7 @@ describe.skipIf(PROMTOOL_PROGRAM === null)("promtool", () => {
         { severity: "critical", instance: "a", replica: "SQL2" },
         {
           summary: "SQL2 of SALES-AG is not SYNCHRONIZED",
-          description: "A failover to this synchronous secondary loses data.",
+          description: "A failover to this synchronous secondary can lose data.",
         },
       ),
       fires(

@@ -106,7 +106,7 @@ export function addPolledGroups(registry: Registry, polled: () => readonly Polle
   }
   const delay: Gauge<"group"> = new Gauge({
     name: "aglens_commit_delay_seconds",
-    help: "Mean time that commits waited for secondaries in the last poll",
+    help: "Mean time that commits waited, for secondaries or for log writes on the primary, in the last poll",
     labelNames: ["group"],
     registers,
     collect: () => {

@@ -74,7 +74,8 @@ test("a watch shows its polls, its state, its recordings and its refusals", asyn
     {
       group: "TestAG",
       triggers: { ...usual.triggers, commitDelay: { overMs: 500, forSeconds: 60 }, http: true },
-      recording: { ...usual.recording, quietSeconds: 10 },
+      // A slow run must still find it recording when its first commits are counted.
+      recording: { ...usual.recording, quietSeconds: 60 },
     },
   );
   const { id } = Watch.parse((await post("", definition).expect(201)).body);

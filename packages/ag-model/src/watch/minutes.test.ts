@@ -12,8 +12,6 @@ const point = (second: number, values: Partial<WatchPoint> = {}): WatchPoint => 
   commits: 100,
   delayMs: 5,
   delayFrom: "counters",
-  syncCommitMs: null,
-  writeLogMs: null,
   sendQueueKb: 0,
   redoQueueKb: 0,
   rpoSeconds: 0,

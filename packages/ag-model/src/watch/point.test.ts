@@ -60,8 +60,6 @@ test("weights the delay of two databases by their mirrored transactions", () => 
     commits: 200,
     delayMs: 8,
     delayFrom: "counters",
-    syncCommitMs: 3,
-    writeLogMs: 2,
     sendQueueKb: 0,
     redoQueueKb: 0,
     rpoSeconds: 0,
@@ -73,7 +71,7 @@ test("weights the delay of two databases by their mirrored transactions", () => 
 
 test("has no delay without commits, which is no delay of 0", () => {
   const databases = [{ database: "Orders", transactionDelayMs: null, mirroredPerSecond: 0 }];
-  expect(point({ counters: { seconds: 5, databases } })).toMatchObject({
+  expect(point({ counters: { seconds: 5, databases } }, [replica("SQL2", "b")])).toMatchObject({
     commits: 0,
     delayMs: null,
     delayFrom: "counters",
@@ -96,7 +94,30 @@ test.each([
     { seconds: 5, databases: [{ database: "Orders", transactionDelayMs: null, mirroredPerSecond: null }] },
   ],
 ])("takes waits where the counters are %s", (_, counters) => {
-  expect(point({ counters })).toMatchObject({ commits: 300, delayMs: 3, delayFrom: "waits" });
+  expect(point({ counters })).toMatchObject({ commits: 300, delayMs: 3, delayFrom: "HADR_SYNC_COMMIT" });
+});
+
+test("has the log write on the primary where it is longer than the wait for secondaries", () => {
+  // 9,000 ms / 200 = 45 ms, of more waits than the 200 commits of the counters or fewer.
+  const waits = (count: number) => [
+    { type: "HADR_SYNC_COMMIT", waitMs: 900, count: 300 },
+    { type: "WRITELOG", waitMs: 45 * count, count },
+  ];
+  const expected = { delayMs: 45, delayFrom: "WRITELOG" };
+  expect(point({ waits: waits(260) })).toMatchObject({ ...expected, commits: 260 });
+  expect(point({ waits: waits(20) })).toMatchObject({ ...expected, commits: 200 });
+  expect(point({ waits: waits(20), counters: null })).toMatchObject({ ...expected, commits: 300 });
+});
+
+test("has the log write alone where secondaries are asynchronous, not where commits may hang", () => {
+  const waits = [{ type: "WRITELOG", waitMs: 60, count: 20 }];
+  const of = (commitMode: ReplicaPoll["commitMode"]) =>
+    point({ waits, counters: null }, [replica("SQL2", "b", { commitMode })]);
+  expect(of("async")).toMatchObject({ commits: 20, delayMs: 3, delayFrom: "WRITELOG" });
+  expect(of("sync")).toMatchObject({ commits: 0, delayMs: null });
+  expect(of("undetermined")).toMatchObject({ commits: 0, delayMs: null });
+  const asynchronous = { ...primary({ waits, counters: null }), commitMode: "async" } as const;
+  expect(pointOf(0, [asynchronous, replica("SQL2", "b")])).toMatchObject({ delayMs: 3 });
 });
 
 test("takes counters of an interval that is a little longer, and of a poll of one second", () => {
@@ -114,7 +135,6 @@ test("takes counters of several polls where there are no waits, with the commits
     commits: 20,
     delayMs: 50,
     delayFrom: "counters",
-    syncCommitMs: null,
   });
 });
 
@@ -122,8 +142,7 @@ test("a server without waits of a type had none", () => {
   expect(point({ counters: null, waits: [] })).toMatchObject({
     commits: 0,
     delayMs: null,
-    delayFrom: "waits",
-    writeLogMs: null,
+    delayFrom: "HADR_SYNC_COMMIT",
   });
 });
 
@@ -194,8 +213,6 @@ test("without an answer of the primary has what secondaries report of themselves
     commits: null,
     delayMs: null,
     delayFrom: null,
-    syncCommitMs: null,
-    writeLogMs: null,
     sendQueueKb: null,
     redoQueueKb: 7,
     rpoSeconds: null,

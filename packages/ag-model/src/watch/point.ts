@@ -70,9 +70,7 @@ export function pointOf(at: number, replicas: readonly ReplicaPoll[]): WatchPoin
   return {
     at,
     seconds: reading?.seconds ?? 0,
-    ...delayOf(reading, new Set(all.map(({ database }) => database))),
-    syncCommitMs: waitMean(reading, "HADR_SYNC_COMMIT"),
-    writeLogMs: waitMean(reading, "WRITELOG"),
+    ...delayOf(primary, hasSynchronous(replicas, primary)),
     sendQueueKb: largest(remote.map(({ sendQueueKb }) => sendQueueKb)),
     redoQueueKb: largest([...remote, ...own].map(({ redoQueueKb }) => redoQueueKb)),
     rpoSeconds: largest(remote.map(({ dataLossSeconds }) => dataLossSeconds)),
@@ -89,8 +87,12 @@ export function primaryOf(replicas: readonly ReplicaPoll[]): ReplicaPoll | null 
   return others.reduce((best, each) => (commitsOf(each) > commitsOf(best) ? each : best), first);
 }
 
-const commitsOf = (replica: ReplicaPoll): number =>
-  delayOf(replica.reading, new Set(databasesOf(replica).map(({ database }) => database))).commits ?? -1;
+const commitsOf = (replica: ReplicaPoll): number => delayBySecondaries(replica).commits ?? -1;
+
+/** Whether commits of the primary may wait for a secondary. */
+const hasSynchronous = (replicas: readonly ReplicaPoll[], primary: ReplicaPoll | null): boolean =>
+  primary?.commitMode !== "async" &&
+  replicas.some((replica) => replica !== primary && replica.commitMode !== "async");
 
 /** Rows of the watched group: a database is in one group only. */
 export function databasesOf({ reading, replicaId }: ReplicaPoll): readonly PolledDatabase[] {
@@ -104,17 +106,34 @@ export function databasesOf({ reading, replicaId }: ReplicaPoll): readonly Polle
 
 type Delay = Pick<WatchPoint, "commits" | "delayMs" | "delayFrom">;
 
+const NO_DELAY: Delay = { commits: null, delayMs: null, delayFrom: null };
+
+/**
+ * A commit waits for its log write on the primary and for the secondaries, so it waited at least as long as the longer mean says.
+ * Without an end of a wait for secondaries, log writes say nothing of it: commits may hang.
+ */
+function delayOf(primary: ReplicaPoll | null, waitsForSecondaries: boolean): Delay {
+  if (primary === null) return NO_DELAY;
+  const remote = delayBySecondaries(primary);
+  if (waitsForSecondaries && remote.delayMs === null) return remote;
+  const local = delayByWait(primary.reading, "WRITELOG");
+  if (local === null || (local.delayMs ?? 0) <= (remote.delayMs ?? 0)) return remote;
+  // Commits that wait for no secondary are in the number of waits only.
+  return { ...local, commits: Math.max(local.commits ?? 0, remote.commits ?? 0) };
+}
+
 /**
  * Counters belong to databases, so they are of this group only; waits are of all groups of the server. Waits replace counters that are
  * disabled, or that cover other polls too.
  */
-function delayOf(reading: PolledFigures | null, databases: ReadonlySet<string>): Delay {
-  if (reading === null || reading.seconds <= 0) return { commits: null, delayMs: null, delayFrom: null };
+function delayBySecondaries(replica: ReplicaPoll): Delay {
+  const { reading } = replica;
+  if (reading === null || reading.seconds <= 0) return NO_DELAY;
   const { counters, seconds } = reading;
-  const counted = delayByCounters(reading, databases);
+  const counted = delayByCounters(reading, new Set(databasesOf(replica).map(({ database }) => database)));
   const isSameInterval = counters !== null && Math.abs(counters.seconds - seconds) <= SAME_INTERVAL * seconds;
-  const waited = isSameInterval && counted !== null ? null : delayByWaits(reading);
-  return waited ?? counted ?? { commits: null, delayMs: null, delayFrom: null };
+  const waited = isSameInterval && counted !== null ? null : delayByWait(reading, "HADR_SYNC_COMMIT");
+  return waited ?? counted ?? NO_DELAY;
 }
 
 /** @param databases of the group; empty while these are unknown: then all count */
@@ -135,21 +154,11 @@ function delayByCounters({ counters, seconds }: PolledFigures, databases: Readon
   };
 }
 
-function delayByWaits(reading: PolledFigures): Delay | null {
-  if (reading.waits === null) return null;
-  return {
-    commits: waitOf(reading, "HADR_SYNC_COMMIT")?.count ?? 0,
-    delayMs: waitMean(reading, "HADR_SYNC_COMMIT"),
-    delayFrom: "waits",
-  };
-}
-
-const waitOf = (reading: PolledFigures | null, type: string): PolledWait | undefined =>
-  reading?.waits?.find((wait) => wait.type === type);
-
-function waitMean(reading: PolledFigures | null, type: string): number | null {
-  const wait = waitOf(reading, type);
-  return wait === undefined || wait.count === 0 ? null : wait.waitMs / wait.count;
+/** Null where waits were not asked for; a type that is not in the answer had none. */
+function delayByWait(reading: PolledFigures | null, type: "HADR_SYNC_COMMIT" | "WRITELOG"): Delay | null {
+  if (reading === null || reading.waits === null || reading.seconds <= 0) return null;
+  const { count, waitMs } = reading.waits.find((wait) => wait.type === type) ?? { count: 0, waitMs: 0 };
+  return { commits: count, delayMs: count === 0 ? null : waitMs / count, delayFrom: type };
 }
 
 /**

@@ -167,8 +167,6 @@ const pointIn = (minute: WatchMinute, at: number, seconds: number, delayMs: numb
   commits: minute.commits,
   delayMs,
   delayFrom: null,
-  syncCommitMs: null,
-  writeLogMs: null,
   sendQueueKb: minute.sendQueueKb,
   redoQueueKb: minute.redoQueueKb,
   rpoSeconds: minute.rpoSeconds,

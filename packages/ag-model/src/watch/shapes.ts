@@ -5,18 +5,15 @@ export interface WatchPoint {
   readonly at: number;
   /** Length of the interval that the deltas cover, s. */
   readonly seconds: number;
-  /** Commits that waited for a secondary in the interval. */
+  /** Commits that waited in the interval, of those that `delayFrom` counts. */
   readonly commits: number | null;
-  /** Their mean delay, ms. */
+  /** Mean time that they waited, for the secondaries or for the log write on the primary, whichever is longer, ms. */
   readonly delayMs: number | null;
   /**
-   * "counters": Transaction Delay over Mirrored Write Transactions; "waits": HADR_SYNC_COMMIT, where the counters are
-   * disabled.
+   * "counters": Transaction Delay over Mirrored Write Transactions; "HADR_SYNC_COMMIT": where the counters are disabled;
+   * "WRITELOG": waits for log writes of all databases of the primary, where their mean is the longer one.
    */
-  readonly delayFrom: "counters" | "waits" | null;
-  /** Mean of the waits that ended in the interval, ms. */
-  readonly syncCommitMs: number | null;
-  readonly writeLogMs: number | null;
+  readonly delayFrom: "counters" | "HADR_SYNC_COMMIT" | "WRITELOG" | null;
   /** The largest of all databases and secondaries, KB. */
   readonly sendQueueKb: number | null;
   readonly redoQueueKb: number | null;

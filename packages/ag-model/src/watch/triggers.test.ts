@@ -13,8 +13,6 @@ const point = (at: number, values: Partial<WatchPoint> = {}): WatchPoint => ({
   commits: 100,
   delayMs: 5,
   delayFrom: "counters",
-  syncCommitMs: null,
-  writeLogMs: null,
   sendQueueKb: 0,
   redoQueueKb: 0,
   rpoSeconds: 0,
@@ -50,6 +48,16 @@ const delays = (...values: readonly (number | null)[]) =>
   values.map((delayMs) => (delayMs === null ? null : { delayMs }));
 const times = ({ fired }: Ran): number[] => fired.map(({ at }) => at / 1000);
 const plain = (text: string): string => text.replaceAll("\u00A0", " ");
+
+test("names the wait where the delay is not of this group alone", () => {
+  const polls = [20, 38.2, 31].map((delayMs) => ({ delayMs, delayFrom: "WRITELOG" as const }));
+  const usual = { low: 1, median: 3, high: 6 };
+  const { fired } = run({ ...DELAY, timesUsual: { times: 4, forSeconds: 15 } }, polls, usual);
+  expect(fired.map(({ text }) => plain(text))).toEqual([
+    "Commit delay over 15 ms for 15 s (WRITELOG of SQL1)",
+    "Commit delay over 4 times the usual 3 ms for 15 s (WRITELOG of SQL1)",
+  ]);
+});
 
 test("fires when the delay was over its limit for the time, with the last poll's value", () => {
   const { fired } = run(DELAY, delays(5, 20, 38.2, 31));

@@ -137,16 +137,18 @@ function measuresOf(point: WatchPoint, rules: WatchRules, usual: UsualDelay | nu
   const add = (measure: Omit<Measure, "usual"> & Partial<Measure>): void =>
     void measures.push({ usual: null, ...measure });
   const delay = { value: point.delayMs, usual: usual?.median ?? null };
+  // Other delays are of this group; these waits are of all databases of the server.
+  const source = point.delayFrom === "WRITELOG" ? ` (WRITELOG of ${point.primary})` : "";
   if (commitDelay !== null) {
     const { overMs: limit, forSeconds } = commitDelay;
-    const text = (): string => `Commit delay over ${delayText(limit)} for ${periodText(forSeconds)}`;
+    const text = (): string => `Commit delay over ${delayText(limit)} for ${periodText(forSeconds)}${source}`;
     add({ rule: "commitDelay", ...delay, limit, forSeconds, text });
   }
   if (timesUsual !== null) {
     const { times, forSeconds } = timesUsual;
     const median = usual?.median ?? 0;
     const text = (): string =>
-      `Commit delay over ${times} times the usual ${delayText(median)} for ${periodText(forSeconds)}`;
+      `Commit delay over ${times} times the usual ${delayText(median)} for ${periodText(forSeconds)}${source}`;
     // A poll without a usual is a hole: what was met stays met.
     const value = median > 0 ? point.delayMs : null;
     add({ rule: "timesUsual", ...delay, value, limit: times * median, forSeconds, text });
