@@ -146,3 +146,17 @@ test("a message that the catalog refuses is stored at a later interval, once", a
   expect(told).toEqual(["broken SQL2", "mended SQL2"]);
   expect(status?.told).toEqual([]);
 });
+
+test("a replica that people know to be broken is the same one after a change of the definition", async () => {
+  await begin(definition());
+  group.replicas[1]?.fault({ kind: "down", seconds: 3_600 });
+  await clock.pass(90_000, 250);
+  await clock.during(watch.close());
+  await begin(definition({}, [1, 0]));
+  await clock.pass(90_000, 250);
+  expect(told).toEqual(["broken SQL2"]);
+  expect(status?.told).toMatchObject([{ replica: 0, server: "SQL2" }]);
+  group.replicas[1]?.fault({ kind: "up" });
+  await clock.pass(90_000, 250);
+  expect(told).toEqual(["broken SQL2", "mended SQL2"]);
+});

@@ -11,6 +11,7 @@ import type {
 } from "@aglens/contract";
 import type { Logger } from "pino";
 import type { Clock } from "../kernel/clock.ts";
+import { whereIs } from "../live/server/connection.ts";
 import type { Patience } from "../live/server/connection.ts";
 import type { OtherServers } from "../store/other-servers.ts";
 import { Episodes } from "./episodes.ts";
@@ -90,7 +91,12 @@ export class RunningWatch {
     this.#everyMs = definition.everySeconds * 1_000;
     this.#triggers = triggersAtStart(definition.everySeconds, status?.primary ?? null);
     this.#pointAt = this.#since = clock.now();
-    for (const broken of status?.told ?? []) this.#told.set(broken.replica, broken);
+    for (const broken of status?.told ?? []) {
+      // The definition may have been changed since.
+      const where = status?.replicas[broken.replica]?.where;
+      const replica = definition.replicas.findIndex(({ server }) => whereIs(server) === where);
+      if (replica !== -1) this.#told.set(replica, { ...broken, replica });
+    }
     this.#minutes = new KeptMinutes(store, id);
     this.#replicas = definition.replicas.map((replica) => this.#newReplica(replica));
     this.episodes = new Episodes({
