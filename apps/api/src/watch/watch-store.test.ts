@@ -35,3 +35,18 @@ test("rows are kept by watch and key, read in a range, replaced and removed", as
   expect(await store.rows("hour")).toEqual([]);
   expect(await store.rows("episode")).toEqual([]);
 });
+
+test("a row is changed as it is stored at that time, and one that was removed isn't made again", async () => {
+  const store = opened();
+  const row = { watch: "sales", key: "definition" };
+  await store.save("definition", [{ ...row, record: { isPaused: false, asked: "" } }]);
+  const changed = (more: object) =>
+    store.change("definition", row, (record) => ({ ...(record as object), ...more }));
+  await Promise.all([changed({ isPaused: true }), changed({ asked: "now" })]);
+  const both = { isPaused: true, asked: "now" };
+  expect(await store.rows("definition")).toEqual([{ ...row, record: both }]);
+  expect(await store.change("definition", row, () => null)).toEqual(both);
+  await store.remove("all", { watch: "sales" });
+  expect(await changed({ isPaused: false })).toBeNull();
+  expect(await store.rows("definition")).toEqual([]);
+});

@@ -1,4 +1,5 @@
 /** Stored data of watches: rows of JSON in one table next to the catalog's, in SQLite or PostgreSQL. */
+import { sql } from "kysely";
 import { storableText } from "../store/stored-record.ts";
 import { inTransaction, RECORD } from "../store/tables.ts";
 import type { Database, Tables } from "../store/tables.ts";
@@ -78,6 +79,41 @@ export class WatchStore {
           .execute();
       }
     });
+  }
+
+  /**
+   * Changes a row as it is stored at that time: other servers may change it too.
+   * @param changed its record; null: it stays @returns the record; null where there is no row
+   */
+  async change(
+    kind: WatchRowKind,
+    { watch, key }: Omit<WatchRow, "record">,
+    changed: (record: unknown) => object | null,
+  ): Promise<unknown> {
+    for (;;) {
+      // oxlint-disable no-await-in-loop -- again where it was changed meanwhile
+      const [row] = await this.#database
+        .selectFrom("watch_rows")
+        .select(RECORD)
+        .where("kind", "=", kind)
+        .where("watch", "=", watch)
+        .where("key", "=", key)
+        .execute();
+      if (row === undefined) return null;
+      const before = JSON.parse(row.record) as unknown;
+      const record = changed(before);
+      if (record === null) return before;
+      const { numUpdatedRows } = await this.#database
+        .updateTable("watch_rows")
+        .set({ record: storableText(record) })
+        .where("kind", "=", kind)
+        .where("watch", "=", watch)
+        .where("key", "=", key)
+        .where(sql`CAST(record AS text)`, "=", row.record)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return record;
+      // oxlint-enable no-await-in-loop
+    }
   }
 
   /** Deletes rows of one kind, or of all kinds of a watch. */

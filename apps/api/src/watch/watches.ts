@@ -86,7 +86,7 @@ interface Running {
   watch: RunningWatch | null;
   /** The same after that; null where it could not be opened, or another server has it. */
   readonly opened: Promise<RunningWatch | null>;
-  /** Ends it. @param reason for the recording; null where the process ends */
+  /** Ends it. @param reason for the recording; null where the process ends, or another server runs the watch */
   readonly release: (reason: string | null) => void;
   readonly done: Promise<void>;
 }
@@ -199,23 +199,22 @@ export class Watches {
     const owner = person === null ? null : { id: person.id, name: person.name };
     const id = newId();
     const times = { created: now, changed: now, since: now };
-    await this.#save(id, { definition, ...times, owner, isPaused: false, pausedBy: null, asked: "" });
-    this.#start(id);
+    const record = { definition, ...times, owner, isPaused: false, pausedBy: null, asked: "" };
+    await this.#parts.store.save("definition", [{ watch: id, key: DEFINITION, record }]);
+    this.#changes += 1;
+    await this.#take(id, record);
     return this.get(id, person);
   }
 
   /** @throws ProblemError, LiveFailure */
   async change(id: string, definition: WatchDefinition, person: Person | null, note: Note): Promise<Watch> {
-    const stored = this.#findOwn(id, person);
+    this.#findOwn(id, person);
     await this.#expectUsable(definition);
     await note(definition.group);
-    await this.#save(id, {
-      ...stored,
+    await this.#change(id, (stored) => ({
       definition: named(definition, stored.definition),
       changed: this.#now(),
-    });
-    await this.#end(id, CHANGED);
-    this.#start(id);
+    }));
     return this.get(id, person);
   }
 
@@ -234,13 +233,12 @@ export class Watches {
 
   /** @throws ProblemError */
   async pause(id: string, isPaused: boolean, person: Person | null, note: Note): Promise<Watch> {
-    const stored = this.#findOwn(id, person);
-    await note(stored.definition.group);
-    if (stored.isPaused !== isPaused) {
-      const pausedBy = isPaused ? (person?.name ?? null) : null;
-      await this.#save(id, { ...stored, isPaused, pausedBy, since: this.#now() });
-      await (isPaused ? this.#end(id, PAUSED) : this.#start(id));
-    }
+    const { definition } = this.#findOwn(id, person);
+    await note(definition.group);
+    const pausedBy = isPaused ? (person?.name ?? null) : null;
+    await this.#change(id, (now) =>
+      now.isPaused === isPaused ? {} : { isPaused, pausedBy, since: this.#now() },
+    );
     return this.get(id, person);
   }
 
@@ -302,7 +300,7 @@ export class Watches {
     const running = this.#running.get(id)?.watch;
     // The server that has the watch finds the time.
     if (running) running.tryAgain(index);
-    else await this.#save(id, { ...this.#find(id), asked: this.#now() });
+    else await this.#change(id, () => ({ asked: this.#now() }));
     return found;
   }
 
@@ -340,10 +338,13 @@ export class Watches {
   /** Takes over what people changed at other servers, and starts watches that no server has. */
   async #sync(): Promise<void> {
     const changes = this.#changes;
+    const statuses = new Map(this.#statuses);
     const rows = await this.#parts.store.rows("definition");
     const found = new Set<string>();
-    // A watch that starts continues from its state.
-    for (const row of rows) if (row.key === STATUS) this.#takeStatus(row.watch, statusIn(row));
+    // A watch that starts continues from its state. One that was stored since is newer than the row.
+    for (const row of rows)
+      if (row.key === STATUS && this.#statuses.get(row.watch) === statuses.get(row.watch))
+        this.#takeStatus(row.watch, statusIn(row));
     for (const row of rows) {
       if (changes !== this.#changes) return;
       const { watch: id, key } = row;
@@ -374,16 +375,26 @@ export class Watches {
   }
 
   #takeStatus(id: string, stored: StoredStatus | null): void {
-    if (stored !== null) this.#statuses.set(id, stored);
+    if (stored === null) return;
+    const before = this.#statuses.get(id);
+    this.#statuses.set(id, stored);
+    // This server lost the duty, as while it couldn't reach the catalog: only one may poll, record and send.
+    const { server: own } = this.#parts;
+    if (before?.server === own && stored.server !== own) this.#running.get(id)?.release(null);
   }
 
   /** A person or a tool asked another server for a recording. */
   async #takeRequest(id: string, key: string, record: unknown): Promise<void> {
     const watch = this.#running.get(id)?.watch;
     const request = recordRequestIn(record);
-    if (!watch || request === null || request.episode !== null) return;
+    if (!watch || request === null) return;
+    const { store, clock } = this.#parts;
+    // The server that was asked no longer waits, or it ended.
+    if (clock.now() - Date.parse(request.at) > ELSEWHERE_MS)
+      return store.remove("definition", { watch: id, from: key, before: `${key}!` });
+    if (request.episode !== null) return;
     const { id: episode } = watch.record(request.rule);
-    await this.#parts.store.save("definition", [{ watch: id, key, record: { ...request, episode } }]);
+    await store.save("definition", [{ watch: id, key, record: { ...request, episode } }]);
   }
 
   /** Leaves a request for the server that has the watch, and waits for its answer. */
@@ -455,7 +466,8 @@ export class Watches {
   }
 
   #newWatch(id: string, { definition, owner }: StoredWatch): RunningWatch {
-    const { secrets, live, openRecorder, server: own, store } = this.#parts;
+    const { secrets, live, openRecorder } = this.#parts;
+    let isFirst = true;
     const login = (replica: WatchReplica): Promise<LiveLogin> =>
       secrets.login(definition.login, replica.server);
     return new RunningWatch({
@@ -469,13 +481,27 @@ export class Watches {
       expectAllowed: ({ server }) => live.expectAllowed(server),
       counts: this.#countsOf(id),
       saveStatus: async (status) => {
-        if (!this.#stored.has(id)) return;
-        const record = { server: own, status };
-        this.#statuses.set(id, record);
-        await store.save("definition", [{ watch: id, key: STATUS, record }]);
+        if (!this.#stored.has(id) || !(await this.#saveStatus(id, status, isFirst))) return;
+        isFirst = false;
         await this.#learnNames(id, status);
       },
     });
+  }
+
+  /** @param isFirst since this server runs the watch @returns false where another server runs it by now */
+  async #saveStatus(id: string, status: WatchStatus, isFirst: boolean): Promise<boolean> {
+    const { store, server: own } = this.#parts;
+    const row = { watch: id, key: STATUS };
+    const record: StoredStatus = { server: own, status };
+    if (isFirst) await store.save("definition", [{ ...row, record }]);
+    else {
+      const stored = await store.change("definition", row, (before) =>
+        statusIn({ ...row, record: before })?.server === own ? record : null,
+      );
+      if (stored !== record) return false;
+    }
+    this.#statuses.set(id, record);
+    return true;
   }
 
   /** The login of all replicas. @throws WatchFileError where it may not be sent to one */
@@ -488,17 +514,19 @@ export class Watches {
 
   /** Keeps the names of servers that answered for the first time. */
   async #learnNames(id: string, { replicas: found }: WatchStatus): Promise<void> {
-    const stored = this.#stored.get(id);
-    if (stored === undefined) return;
-    const replicas = stored.definition.replicas.map((replica, index) => ({
-      ...replica,
-      serverName: replica.serverName || (found[index]?.serverName ?? ""),
+    const names = new Map(found.map(({ where, serverName }) => [where, serverName]));
+    const before = this.#stored.get(id);
+    const isNew = before?.definition.replicas.some(
+      ({ server, serverName }) => serverName === "" && (names.get(whereIs(server)) ?? "") !== "",
+    );
+    if (before === undefined || isNew !== true) return;
+    const stored = await this.#changeStored(id, ({ definition }) => ({
+      definition: withNames(definition, names),
     }));
-    if (
-      replicas.every(({ serverName }, index) => serverName === stored.definition.replicas[index]?.serverName)
-    )
-      return;
-    await this.#save(id, { ...stored, definition: { ...stored.definition, replicas } });
+    // Changes of a person are taken over together with the polls of other replicas.
+    if (stored === null || this.#stored.get(id) !== before || decidedIn(stored) !== decidedIn(before)) return;
+    this.#changes += 1;
+    this.#stored.set(id, stored);
   }
 
   #countsOf(id: string): WatchCounts {
@@ -514,16 +542,33 @@ export class Watches {
     await running.done;
   }
 
-  async #save(id: string, record: StoredWatch): Promise<void> {
-    await this.#parts.store.save("definition", [{ watch: id, key: DEFINITION, record }]);
+  /**
+   * Changes parts of a watch as it is stored at that time, and runs it as it is then.
+   * @throws ProblemError where it was deleted
+   */
+  async #change(id: string, changed: (stored: StoredWatch) => Partial<StoredWatch>): Promise<void> {
+    const stored = await this.#changeStored(id, changed);
+    if (stored === null) throw notFound();
     this.#changes += 1;
-    this.#stored.set(id, record);
+    await this.#take(id, stored);
+  }
+
+  /** @returns all of it; null where it was deleted */
+  async #changeStored(
+    id: string,
+    changed: (stored: StoredWatch) => Partial<StoredWatch>,
+  ): Promise<StoredWatch | null> {
+    const row = { watch: id, key: DEFINITION };
+    const record = await this.#parts.store.change("definition", row, (before) => {
+      const stored = watchIn({ ...row, record: before });
+      return stored && { ...stored, ...changed(stored) };
+    });
+    return watchIn({ ...row, record });
   }
 
   #find(id: string): StoredWatch {
     const stored = this.#stored.get(id);
-    if (stored === undefined)
-      throw problem("watch-not-found", "There is no such watch. It may have been deleted.");
+    if (stored === undefined) throw notFound();
     return stored;
   }
 
@@ -598,8 +643,11 @@ export class Watches {
     const running = this.#running.get(id)?.watch;
     if (running && !stored.isPaused) return { status: running.status, onServer: null };
     const kept = this.#statuses.get(id);
-    const replicas = stored.definition.replicas.map((replica, index) =>
-      unpolled(replica, kept?.status.replicas[index]),
+    const replicas = stored.definition.replicas.map((replica) =>
+      unpolled(
+        replica,
+        kept?.status.replicas.find(({ where }) => where === whereIs(replica.server)),
+      ),
     );
     if (stored.isPaused)
       return { status: { state: "paused", since: stored.since, replicas }, onServer: null };
@@ -621,9 +669,12 @@ const DELETED = "The watch was deleted";
 const decidedIn = ({ definition, isPaused }: StoredWatch): string =>
   JSON.stringify([{ ...definition, replicas: definition.replicas.map(({ server }) => server) }, isPaused]);
 
-/** A definition with the names of servers that are known. */
-function named(definition: WatchDefinition, before: WatchDefinition): WatchDefinition {
-  const names = new Map(before.replicas.map(({ server, serverName }) => [whereIs(server), serverName]));
+/** A definition with the names of servers that an earlier one has. */
+const named = (definition: WatchDefinition, { replicas }: WatchDefinition): WatchDefinition =>
+  withNames(definition, new Map(replicas.map(({ server, serverName }) => [whereIs(server), serverName])));
+
+/** A definition with names of servers by their addresses, where it has none. */
+function withNames(definition: WatchDefinition, names: ReadonlyMap<string, string>): WatchDefinition {
   const replicas = definition.replicas.map((replica) => ({
     ...replica,
     serverName: replica.serverName || (names.get(whereIs(replica.server)) ?? ""),
@@ -697,6 +748,8 @@ const NOT_SET_UP = "Watches aren't set up on this server. Ask an admin.";
 
 const mayChangeIt = ({ owner }: StoredWatch, person: Person | null): boolean =>
   person === null || mayChange(person, owner === null ? {} : { owner });
+
+const notFound = (): Error => problem("watch-not-found", "There is no such watch. It may have been deleted.");
 
 const noReceiver = (name: string): Error =>
   problem("watch-refused", `The file of AGLENS_WATCH_FILE has no receiver "${name}".`);
