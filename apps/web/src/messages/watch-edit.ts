@@ -35,6 +35,9 @@ export const watchEditTexts = {
   group: "Availability group",
   groupHasNone: (server: string): string =>
     `${server} has no availability group. Enter the primary of the group to watch.`,
+  groupIsHidden: (server: string): string =>
+    `The login can't see the groups of ${server}. Grant VIEW ANY DEFINITION, then find the replicas again.`,
+  notInFile: (name: string): string => `${name}, not in the watch file`,
   server: "Server",
   roleFrom: (server: string | null): string => (server === null ? "Role" : `Role, found from ${server}`),
   signIn: "Sign-in",
@@ -88,7 +91,7 @@ export const watchEditTexts = {
   // Recording
   recording: "Recording",
   untilQuiet: (quiet: ReactNode, most: ReactNode): ReactNode =>
-    sentence`Until commits are quiet for ${quiet} at most ${most}`,
+    sentence`Until commits are quiet for ${quiet}, at most ${most}`,
   keepBefore: (ring: ReactNode): ReactNode => sentence`Keep the ${ring} before the trigger (ring in memory).`,
   keepTheTimeBefore: "Keep the time before the trigger",
   ringCost: "The ring costs more than polls: its event session runs all the time.",
@@ -106,7 +109,7 @@ export const watchEditTexts = {
   sending: "Sending…",
   notTested: "not tested",
   sentAt: (time: string, answer: string): string => `${time}: ${answer}`,
-  onlyAllowed: "Only addresses that an admin allowed. One message when an episode starts, one when it ends.",
+  onlyAllowed: "Only addresses that an admin allowed. One message when a trigger starts, one when it ends.",
   noReceivers: "The watch file has no receiver. Ask the operator of AG Lens to add one.",
 
   // Names of fields
@@ -132,6 +135,8 @@ export const watchEditTexts = {
     `${name}: enter ${least} to ${most}${isOptional ? ", or nothing" : ""}.`,
   enterQueueOrRpo: "Limit of log send queue: enter it, or an estimated data loss, or both.",
   chooseALogin: "Choose a login.",
+  loginIsGone: (login: string): string => `The watch file has no login ${login}. Choose another one.`,
+  receiverIsGone: (name: string): string => `The watch file has no receiver ${name}. Clear its checkbox.`,
   findTheReplicas: "Find the replicas of the group first.",
   enterTheAddress: (server: string): string => `Enter the address of ${server}.`,
 

@@ -13,15 +13,19 @@ import styles from "./watch-edit.module.css";
 /** Receivers that an admin allowed, and their answers to a test. */
 export function MessagesSection(): ReactNode {
   const { form, change, receivers } = useWatchForm();
+  // Names that the file no longer has: the watch can't be saved with them.
+  const [gone] = useState(() =>
+    form.receivers.filter((name) => !receivers.some((each) => each.name === name)),
+  );
   const choose = (name: string, isChosen: boolean): void =>
     change({
-      receivers: receivers
-        .map((each) => each.name)
-        .filter((each) => (each === name ? isChosen : form.receivers.includes(each))),
+      receivers: [...receivers.map((each) => each.name), ...gone].filter((each) =>
+        each === name ? isChosen : form.receivers.includes(each),
+      ),
     });
   return (
     <FormSection position={5} title={texts.messages}>
-      {receivers.length === 0 ? (
+      {receivers.length + gone.length === 0 ? (
         <p className="quiet">{texts.noReceivers}</p>
       ) : (
         <>
@@ -33,6 +37,17 @@ export function MessagesSection(): ReactNode {
                 isChosen={form.receivers.includes(receiver.name)}
                 onChoose={(isChosen) => choose(receiver.name, isChosen)}
               />
+            ))}
+            {gone.map((name) => (
+              <li key={name}>
+                <input
+                  type="checkbox"
+                  aria-label={name}
+                  checked={form.receivers.includes(name)}
+                  onChange={({ target }) => choose(name, target.checked)}
+                />
+                <span className="bad">{texts.notInFile(name)}</span>
+              </li>
             ))}
           </ul>
           <p className={`${styles.under} muted text-small`}>{texts.onlyAllowed}</p>

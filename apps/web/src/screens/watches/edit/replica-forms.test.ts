@@ -103,6 +103,8 @@ describe("replicas of a group", () => {
     expect(groupsIn({ replicas })).toEqual(["SALES-AG", "CRM-AG"]);
     const found = replicasIn({ ...NO_ADDRESS, server: "SQL1" }, { replicas }, "CRM-AG");
     expect(found.map(({ serverName }) => serverName)).toEqual(["SQL1", "SQL9"]);
+    // The login of the first one can't see names.
+    expect(groupsIn({ replicas: [proposal("SQL1", { group: "" }), proposal("SQL2")] })).toEqual(["SALES-AG"]);
   });
 });
 

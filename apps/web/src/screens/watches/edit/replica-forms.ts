@@ -107,9 +107,9 @@ export const watchedForms = ({
     commitMode: replicas[i]?.commitMode ?? "undetermined",
   }));
 
-/** Groups of a server that answered. */
+/** Groups of a server that answered. Without VIEW ANY DEFINITION they have no names, and can't be chosen. */
 export const groupsIn = ({ replicas }: Pick<LiveCheck, "replicas">): string[] => [
-  ...new Set(replicas.map(({ group }) => group)),
+  ...new Set(replicas.map(({ group }) => group).filter((group) => group !== "")),
 ];
 
 /**

@@ -29,8 +29,8 @@ import styles from "./watch-edit.module.css";
 
 /** Replicas of the group, and the rights of the login on each. @param server name of the primary, where it is known */
 export function ReplicasSection({ server }: { readonly server: string }): ReactNode {
-  const { form } = useWatchForm();
-  const [isEditing, setEditing] = useState(form.replicas.length === 0);
+  const { form, logins } = useWatchForm();
+  const [isEditing, setEditing] = useState(form.replicas.length === 0 || !logins.includes(form.login));
   // Replicas that the typed server named.
   const [found, setFound] = useState<Found | null>(null);
   return (
@@ -101,10 +101,11 @@ function PrimaryFields({
     if (check === null || check.answer === null) return;
     const { answer } = check;
     onFound({ address, check: answer });
-    const [group = ""] = groupsIn(answer);
-    const replicas = replicasIn(address, answer, group);
+    const groups = groupsIn(answer);
+    const group = groups.includes(form.group) ? form.group : (groups[0] ?? "");
+    const replicas = group === "" ? [] : replicasIn(address, answer, group);
     change({ group, replicas });
-    const own = answer.replicas.find(({ isThisServer }) => isThisServer)?.replicaId;
+    const own = answer.replicas.find((each) => each.isThisServer && each.group === group)?.replicaId;
     if (own !== undefined) checks.set(own, { is: "known", rights: rightsOfCheck(check) });
     await Promise.all(replicas.filter(({ key }) => key !== own).map((each) => checks.check(each, login)));
   };
@@ -121,7 +122,10 @@ function PrimaryFields({
         <Choice
           label={texts.login}
           value={login}
-          options={logins.map((name) => ({ value: name, label: name }))}
+          options={[
+            ...(logins.includes(login) ? [] : [{ value: login, label: texts.notInFile(login) }]),
+            ...logins.map((name) => ({ value: name, label: name })),
+          ]}
           onChange={(name) => {
             checks.forget([TYPED, ...form.replicas.map(({ key }) => key)]);
             change({ login: name });
@@ -154,7 +158,7 @@ function PrimaryFields({
 function GroupChoice({ found: { address, check } }: { readonly found: Found }): ReactNode {
   const { form, change, checks } = useWatchForm();
   const groups = groupsIn(check);
-  if (groups.length === 0) return <Notice role="alert">{texts.groupHasNone(check.serverName)}</Notice>;
+  if (groups.length === 0) return <NoGroup check={check} />;
   if (groups.length === 1) return null;
   const choose = (group: string): void => {
     const replicas = replicasIn(address, check, group);
@@ -169,6 +173,22 @@ function GroupChoice({ found: { address, check } }: { readonly found: Found }): 
       options={groups.map((name) => ({ value: name, label: name }))}
       onChange={choose}
     />
+  );
+}
+
+/** A server without a group, or whose groups the login can't see. */
+function NoGroup({ check: { serverName, replicas, missing } }: Pick<Found, "check">): ReactNode {
+  const toSee = missing.filter(({ permission }) => permission === "VIEW ANY DEFINITION");
+  if (replicas.length === 0) return <Notice role="alert">{texts.groupHasNone(serverName)}</Notice>;
+  return (
+    <>
+      <Notice role="alert">{texts.groupIsHidden(serverName)}</Notice>
+      {toSee.length === 0 ? null : (
+        <div className={styles.missing}>
+          <CopyCode code={grantScript(toSee)} label={texts.grantOn(serverName)} />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -218,28 +238,35 @@ const Right = ({ cell: { text, kind } }: { readonly cell: RightCell }): ReactNod
 function MissingRights(): ReactNode {
   const { form, change, checks } = useWatchForm();
   const isOpen = form.replicas.some((replica) => rightsAt(checks.rights, replica).is === "open");
-  const checkAll = (): void => {
-    for (const replica of form.replicas) void checks.check(replica, form.login);
+  // Addresses that are typed: a field stays until its server is asked, whatever the text is on the way.
+  const [typed, setTyped] = useState<readonly string[]>([]);
+  const check = (replicas: readonly ReplicaForm[]): void => {
+    setTyped((keys) => keys.filter((key) => !replicas.some((each) => each.key === key)));
+    for (const replica of replicas) void checks.check(replica, form.login);
   };
-  const move = (moved: ReplicaForm, server: string): void =>
+  const move = ({ key }: ReplicaForm, server: string): void => {
+    setTyped((keys) => [...keys, key]);
+    checks.forget([key]);
     change({
       replicas: form.replicas.map((each) =>
-        each.key === moved.key ? { ...each, address: { ...each.address, server } } : each,
+        each.key === key ? { ...each, address: { ...each.address, server } } : each,
       ),
     });
+  };
   return (
     <>
       {form.replicas.map((replica) => {
         const state = rightsAt(checks.rights, replica);
         const problem = problemWith(replica, state);
         const { toWatch, toRecord } = missingIn(lastRights(state) ?? { missing: [] });
-        if (problem === null && toWatch.length + toRecord.length === 0) return null;
+        const isTyped = typed.includes(replica.key);
+        if (problem === null && !isTyped && toWatch.length + toRecord.length === 0) return null;
         const { serverName } = replica;
         return (
           <Fragment key={replica.key}>
             {problem === null ? null : <Notice>{problem}</Notice>}
             <div className={styles.missing}>
-              {problem === null ? (
+              {problem === null && !isTyped ? (
                 <>
                   <span className="muted">
                     {toWatch.length > 0 ? texts.toWatch(serverName) : texts.toRecord(serverName)}
@@ -257,7 +284,7 @@ function MissingRights(): ReactNode {
               <Button
                 aria-label={texts.checkAgainOn(serverName)}
                 disabled={state.is === "asking"}
-                onClick={() => void checks.check(replica, form.login)}
+                onClick={() => check([replica])}
               >
                 {texts.checkAgain}
               </Button>
@@ -267,7 +294,7 @@ function MissingRights(): ReactNode {
       })}
       {isOpen ? (
         <p className={styles.under}>
-          <Button onClick={checkAll}>{texts.checkAll}</Button>
+          <Button onClick={() => check(form.replicas)}>{texts.checkAll}</Button>
         </p>
       ) : null}
     </>

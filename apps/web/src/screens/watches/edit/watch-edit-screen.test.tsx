@@ -10,6 +10,16 @@ import { WatchEditScreen } from "./watch-edit-screen.tsx";
 
 const GRANT = "GRANT ALTER ANY EVENT SESSION TO [aglens_watch];";
 
+/** As the API reports it: without this permission, catalog views are empty. */
+const HIDDEN: LiveCheck["missing"][number] = {
+  permission: "VIEW ANY DEFINITION",
+  purpose: "sees the names of groups",
+  consequence: "Availability modes are unknown.",
+  blocking: false,
+  grant: "GRANT VIEW ANY DEFINITION TO [aglens_watch];",
+};
+const NO_RIGHTS_MISSING = { maySignIn: true, mayWatch: true, mayRecord: true, problem: null };
+
 const answerOf = (serverName: string, isMissing: boolean): LiveCheck => ({
   serverName,
   productVersion: "15.0.4123.1",
@@ -28,15 +38,17 @@ const answerOf = (serverName: string, isMissing: boolean): LiveCheck => ({
         },
       ]
     : [],
-  replicas: (["SQL1", "SQL2"] as const).map((name) => ({
-    replicaId: `id-${name}`,
-    serverName: name,
-    group: "SALES-AG",
-    role: name === "SQL1" ? "primary" : "secondary",
-    commitMode: "sync",
-    isThisServer: name === serverName,
-    connected: true,
-  })),
+  replicas: groups.flatMap((group) =>
+    (["SQL1", "SQL2"] as const).map((name) => ({
+      replicaId: `id-${group}-${name}`,
+      serverName: name,
+      group,
+      role: name === "SQL1" ? "primary" : "secondary",
+      commitMode: "sync",
+      isThisServer: name === serverName,
+      connected: true,
+    })),
+  ),
   databases: [],
   missingEvents: [],
   sessions: [],
@@ -47,11 +59,21 @@ const answerOf = (serverName: string, isMissing: boolean): LiveCheck => ({
 /** SQL2 lacks a right until it is granted. */
 let isGranted: boolean;
 let watches: Watches;
+/** Groups of SQL1; "" where the login can't see their names. */
+let groups: readonly string[];
+/** Addresses that don't answer. */
+let unreachable: readonly string[];
 let sent: { readonly path: string; readonly body: unknown }[];
 
 function checked(host: string): WatchCheck {
-  const isMissing = host === "SQL2" && !isGranted;
-  const answer = answerOf(host, isMissing);
+  if (unreachable.includes(host)) {
+    const problem = { code: "live-unreachable", detail: `${host} cannot be reached.`, sql: null };
+    return { maySignIn: false, mayWatch: false, mayRecord: false, problem, answer: null };
+  }
+  const serverName = host.replace(/\..*$/u, "");
+  const isMissing = serverName === "SQL2" && !isGranted;
+  const answer = answerOf(serverName, isMissing);
+  if (groups.includes("")) return { ...NO_RIGHTS_MISSING, answer: { ...answer, missing: [HIDDEN] } };
   return { maySignIn: true, mayWatch: true, mayRecord: !isMissing, problem: null, answer };
 }
 
@@ -118,7 +140,7 @@ function answerTo(path: string, body: unknown): unknown {
 }
 
 beforeEach(() => {
-  [isGranted, sent] = [false, []];
+  [isGranted, sent, groups, unreachable] = [false, [], ["SALES-AG"], []];
   watches = {
     watches: [],
     logins: ["sales", "crm"],
@@ -157,7 +179,9 @@ const type = (label: string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
 const rowOf = (server: string): string =>
-  screen.getByRole("row", { name: new RegExp(`^${server}`, "u") }).textContent ?? "";
+  within(screen.getByRole("region", { name: "Replicas" })).getByRole("row", {
+    name: new RegExp(`^${server}`, "u"),
+  }).textContent ?? "";
 const meaning = (): string => screen.getByRole("complementary").textContent ?? "";
 
 test("replicas are found from the primary, each with its own rights", async () => {
@@ -171,6 +195,66 @@ test("replicas are found from the primary, each with its own rights", async () =
   expect(screen.getByLabelText("GRANT statements for SQL2").textContent).toContain(GRANT);
   expect(meaning()).toContain("it records SQL1, and SQL2 once its right is granted.");
   expect(meaning()).toContain("SQL2 can't be recorded. Without it, network and SQL2's disk are one bar.");
+});
+
+test("a login that can't see groups gets the GRANT for it, and nothing to save", async () => {
+  groups = [""];
+  await open();
+  await press("Find replicas");
+  expect(screen.getByRole("alert").textContent).toContain(
+    "The login can't see the groups of SQL1. Grant VIEW ANY DEFINITION, then find the replicas again.",
+  );
+  expect(screen.getByLabelText("GRANT statements for SQL1").textContent).toContain(HIDDEN.grant);
+  expect(screen.queryByRole("table")).toBeNull();
+  expect(screen.getByRole("button", { name: "Save watch" })).toHaveProperty("disabled", true);
+});
+
+test("a watch keeps its group where the primary has two", async () => {
+  groups = ["CRM-AG", "SALES-AG"];
+  watches = { ...watches, watches: [watchOf(STORED)] };
+  await open("w1");
+  await press("Change primary or login");
+  await press("Find replicas");
+  expect(screen.getByLabelText("Availability group")).toHaveProperty("value", "SALES-AG");
+  await press("Save watch");
+  expect(sent.at(-1)).toMatchObject({ path: "/w1", body: { group: "SALES-AG" } });
+});
+
+test("a login and a receiver that the file no longer has are shown, and keep the form from being saved", async () => {
+  const definition = { ...STORED, login: "old", receivers: ["gone", "on call"] };
+  watches = { ...watches, watches: [watchOf(definition)] };
+  await open("w1");
+  expect(meaning()).toContain("The watch file has no login old. Choose another one.");
+  expect(meaning()).toContain("The watch file has no receiver gone. Clear its checkbox.");
+  const login = screen.getByLabelText("Login");
+  expect(login).toHaveProperty("value", "old");
+  fireEvent.change(login, { target: { value: "crm" } });
+  expect(screen.getByText("gone, not in the watch file")).toBeTruthy();
+  fireEvent.click(screen.getByLabelText("gone"));
+  // A cleared checkbox can be set again.
+  expect(screen.getByLabelText("gone")).toHaveProperty("checked", false);
+  await press("Save watch");
+  expect(sent.at(-1)).toMatchObject({ body: { login: "crm", receivers: ["on call"] } });
+});
+
+test("the field of an address stays while it is typed, and rights of the old address are forgotten", async () => {
+  unreachable = ["SQL1", "SQL2"];
+  watches = { ...watches, watches: [watchOf(STORED)] };
+  await open("w1");
+  await press("Change primary or login");
+  fireEvent.change(screen.getByLabelText("Login"), { target: { value: "crm" } });
+  await press("Check rights");
+  expect(rowOf("SQL1")).toContain("–");
+  for (const server of ["SQL", "SQL1", "SQL1.corp.example"]) {
+    type("Address of SQL1", server);
+    expect(screen.getByLabelText("Address of SQL1")).toHaveProperty("value", server);
+  }
+  expect(rowOf("SQL1")).toContain("not asked");
+  expect(screen.getByText("SQL2 cannot be reached.")).toBeTruthy();
+  await press("Check again: SQL1");
+  expect(rowOf("SQL1")).toContain("granted");
+  expect(screen.queryByLabelText("Address of SQL1")).toBeNull();
+  expect(screen.getByLabelText("Address of SQL2")).toBeTruthy();
 });
 
 test("a right that is granted is found by a check of its server alone", async () => {

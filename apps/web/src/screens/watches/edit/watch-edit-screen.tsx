@@ -94,7 +94,7 @@ function EditPage({ watch, title, watches }: EditProps): ReactNode {
   const [form, setForm] = useState<WatchForm>(before);
   const checks = useRights(watch === null ? {} : watchedRights(watch, before.replicas));
   const [isLeaving, setLeaving] = useState(false);
-  const read = readForm(form);
+  const read = readForm(form, watches);
   const change = (part: Partial<WatchForm>): void => setForm((now) => ({ ...now, ...part }));
   const leave = (): void => navigate(watch === null ? "/watches" : watchPath(watch.id));
   const save = useCommand(async () => {

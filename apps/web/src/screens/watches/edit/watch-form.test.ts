@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import { NO_ADDRESS } from "../../server-form/server-address.ts";
 import { inWords } from "./in-words.ts";
 import { type ReplicaForm, rightsUnknown } from "./replica-forms.ts";
-import { formOf, isSameForm, newForm, nextScheduleOf, readForm, type WatchForm } from "./watch-form.ts";
+import {
+  formOf,
+  isSameForm,
+  type NamesInFile,
+  newForm,
+  nextScheduleOf,
+  readForm,
+  type WatchForm,
+} from "./watch-form.ts";
 
 const replica = (serverName: string, role: ReplicaForm["role"]): ReplicaForm => ({
   key: serverName,
@@ -23,11 +31,16 @@ const withOn = (on: Partial<WatchForm["on"]>, form = filled): WatchForm => ({
   ...form,
   on: { ...form.on, ...on },
 });
-const problemsOf = (form: WatchForm): string[] => readForm(form).problems.map(({ sentence }) => sentence);
+const NAMES: NamesInFile = {
+  logins: ["sales"],
+  receivers: (["DBA alerts", "on call"] as const).map((name) => ({ name, kind: "teams", shown: "" })),
+};
+const read = (form: WatchForm) => readForm(form, NAMES);
+const problemsOf = (form: WatchForm): string[] => read(form).problems.map(({ sentence }) => sentence);
 
 describe("a form", () => {
   test("becomes the definition that it shows", () => {
-    const { definition, problems } = readForm(withOn({ schedules: true, ring: true }));
+    const { definition, problems } = read(withOn({ schedules: true, ring: true }));
     expect(problems).toEqual([]);
     expect(WatchDefinition.parse(definition)).toEqual(definition);
     expect(definition).toEqual({
@@ -69,7 +82,7 @@ describe("a form", () => {
 
   test("has what is switched off as null, whatever its text", () => {
     const off = withOn({ commitDelay: false, timesUsual: false, queue: false, state: false, commits: false });
-    const { definition } = readForm(withAmounts({ delayOver: "soon", ring: "", rpo: "x" }, off));
+    const { definition } = read(withAmounts({ delayOver: "soon", ring: "", rpo: "x" }, off));
     expect(definition?.triggers).toEqual({
       commitDelay: null,
       timesUsual: null,
@@ -82,7 +95,7 @@ describe("a form", () => {
   });
 
   test("needs no limit where a field is optional", () => {
-    const { definition } = readForm(withAmounts({ rpo: "", keep: " " }));
+    const { definition } = read(withAmounts({ rpo: "", keep: " " }));
     expect(definition?.triggers.queue).toEqual({ sendQueueKb: 102_400, rpoSeconds: null });
     expect(definition?.recording.keepDays).toBeNull();
     expect(problemsOf(withAmounts({ rpo: "", sendQueue: "" }))).toEqual([
@@ -105,6 +118,14 @@ describe("a form", () => {
     ]);
   });
 
+  test("names a login and receivers that the watch file no longer has", () => {
+    expect(problemsOf({ ...filled, login: "old", receivers: ["gone", "on call", "left"] })).toEqual([
+      "The watch file has no login old. Choose another one.",
+      "The watch file has no receiver gone. Clear its checkbox.",
+      "The watch file has no receiver left. Clear its checkbox.",
+    ]);
+  });
+
   test("says what is wrong with a schedule, while its trigger is on", () => {
     const schedules = [
       { key: "a", cron: "0 25 * * *", length: "5 min" },
@@ -119,10 +140,10 @@ describe("a form", () => {
 
   test("of a watch is saved as the same watch", () => {
     for (const form of [filled, withOn({ schedules: true, ring: true, http: true, queue: false })]) {
-      const { definition } = readForm({ ...form, receivers: ["on call"] });
+      const { definition } = read({ ...form, receivers: ["on call"] });
       if (definition === null) throw new Error("The form has a problem.");
       const again = formOf(definition, REPLICAS);
-      expect(readForm(again).definition).toEqual(definition);
+      expect(read(again).definition).toEqual(definition);
     }
   });
 
@@ -147,7 +168,7 @@ test("a schedule has a next time as long as it can be read", () => {
 describe("in words", () => {
   const noRights = {};
   const wordsOf = (form: WatchForm, rights: Parameters<typeof inWords>[2] = noRights): string[] => {
-    const { definition } = readForm(form);
+    const { definition } = read(form);
     return definition === null ? [] : inWords(definition, form.replicas, rights);
   };
   const only = withOn({ timesUsual: false, queue: false, state: false });

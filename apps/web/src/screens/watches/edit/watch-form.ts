@@ -1,5 +1,5 @@
 /** The form of a watch: text as it was typed, and the definition that it becomes. */
-import type { WatchDefinition, WatchRecording, WatchTriggers } from "@aglens/contract";
+import type { WatchDefinition, Watches, WatchRecording, WatchTriggers } from "@aglens/contract";
 import { nextOf, problemOf } from "@aglens/ag-model/schedules";
 import { watchEditTexts as texts } from "../../../messages/watch-edit.ts";
 import { addressOf, serverOf } from "../../server-form/server-address.ts";
@@ -174,20 +174,26 @@ const SWITCH_OF: Readonly<Partial<Record<AmountName, Switch>>> = {
 
 export const MOST_SCHEDULES = 5;
 
+/** Names that the watch file has. */
+export type NamesInFile = Pick<Watches, "logins" | "receivers">;
+
 /** The definition that is saved. */
-export function readForm(form: WatchForm): ReadForm {
+export function readForm(form: WatchForm, names: NamesInFile): ReadForm {
   const { on, amounts, login, group } = form;
   const isRead = (name: AmountName): boolean => {
     const needed = SWITCH_OF[name];
     return needed === undefined || on[needed];
   };
   const problems = [
-    ...placeProblems(form),
+    ...placeProblems(form, names),
     ...AMOUNT_NAMES.filter(isRead).flatMap((name) => amountProblem(name, amounts[name])),
     ...(on.queue && amounts.sendQueue.trim() === "" && amounts.rpo.trim() === ""
       ? [{ field: "sendQueue", sentence: texts.enterQueueOrRpo }]
       : []),
     ...(on.schedules ? form.schedules.flatMap(scheduleProblem) : []),
+    ...form.receivers
+      .filter((name) => !names.receivers.some((each) => each.name === name))
+      .map((name) => ({ field: `receiver ${name}`, sentence: texts.receiverIsGone(name) })),
   ];
   if (problems.length > 0) return { definition: null, problems };
   const value = (name: AmountName): number => readAmount(AMOUNTS[name].kind, amounts[name]) ?? 0;
@@ -238,8 +244,9 @@ const recordingOf = ({ on, amounts }: WatchForm, value: (name: AmountName) => nu
   withoutCommits: !on.commits,
 });
 
-function placeProblems({ login, replicas }: WatchForm): FormProblem[] {
+function placeProblems({ login, replicas }: WatchForm, { logins }: NamesInFile): FormProblem[] {
   if (login === "") return [{ field: "login", sentence: texts.chooseALogin }];
+  if (!logins.includes(login)) return [{ field: "login", sentence: texts.loginIsGone(login) }];
   if (replicas.length === 0) return [{ field: "replicas", sentence: texts.findTheReplicas }];
   return replicas
     .filter(({ address }) => serverOf(address) === null)
