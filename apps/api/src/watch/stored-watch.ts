@@ -54,6 +54,13 @@ export function watchIn({ record }: WatchRow): StoredWatch | null {
 export const episodesIn = (rows: readonly WatchRow[]): WatchEpisode[] =>
   rows.flatMap(({ record }) => WatchEpisode.safeParse(record).data ?? []);
 
+/**
+ * Whether its reason is the sentence of a failure, which is a step too. It may have names of logins and files, which only
+ * people who may set up watches see.
+ */
+export const isRefusedByFailure = ({ refusal, steps }: WatchEpisode): boolean =>
+  steps.some(({ text, isProblem }) => isProblem && text === refusal);
+
 /** A request to record that a person or a tool sent to a server which does not have the watch. */
 const RecordRequest = z.object({
   rule: z.enum(["hand", "http"]),

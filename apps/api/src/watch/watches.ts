@@ -31,7 +31,16 @@ import type { Recorder } from "./recording.ts";
 import { rehearsalOf } from "./rehearsal.ts";
 import { missingOf } from "./rights.ts";
 import { missedBetween, problemOf } from "./schedule.ts";
-import { DEFINITION, episodesIn, recordRequestIn, STATUS, statusIn, watchIn } from "./stored-watch.ts";
+import { reasonOf } from "./messages/words.ts";
+import {
+  DEFINITION,
+  episodesIn,
+  isRefusedByFailure,
+  recordRequestIn,
+  STATUS,
+  statusIn,
+  watchIn,
+} from "./stored-watch.ts";
 import type { StoredStatus, StoredWatch, WatchStatus } from "./stored-watch.ts";
 import { nextSchedule, RunningWatch } from "./watch.ts";
 import type { Receiver, WatchFile, WatchSecrets } from "./watch-file.ts";
@@ -268,9 +277,10 @@ export class Watches {
   }
 
   /** The newest first. @throws ProblemError */
-  async episodes(id: string): Promise<WatchEpisode[]> {
+  async episodes(id: string, person: Person | null): Promise<WatchEpisode[]> {
     this.#find(id);
-    return episodesIn(await this.#parts.store.rows("episode", { watch: id, newest: MOST_EPISODES }));
+    const rows = await this.#parts.store.rows("episode", { watch: id, newest: MOST_EPISODES });
+    return isViewer(person) ? episodesIn(rows).map(episodeForViewer) : episodesIn(rows);
   }
 
   /** Rights of a login on a server. @throws LiveFailure for a host that is not allowed, ProblemError */
@@ -612,18 +622,19 @@ export class Watches {
       store.rows("episode", { watch: id, newest: 1 }),
     ]);
     const episodes = episodesIn(week);
-    const isViewer = person !== null && !hasRole(person, "contributor");
+    const hides = isViewer(person);
+    const [last = null] = episodesIn(newest);
     const { status, onServer } = this.#statusOf(id, stored);
     return {
       id,
-      definition: isViewer ? { ...definition, login: "", receivers: [] } : definition,
+      definition: hides ? { ...definition, login: "", receivers: [] } : definition,
       created,
       owner,
       state: status.state,
       since: status.since,
       pausedBy,
-      replicas: isViewer ? status.replicas.map(withoutSql) : status.replicas,
-      lastEpisode: episodesIn(newest)[0] ?? null,
+      replicas: hides ? status.replicas.map(replicaForViewer) : status.replicas,
+      lastEpisode: last !== null && hides ? episodeForViewer(last) : last,
       nextSchedule: isPaused ? null : nextScheduleOf(definition, now),
       week: weekOf(episodes, now),
       missedSchedules: missedSchedules(stored, episodes, now),
@@ -701,11 +712,30 @@ const unpolled = (
   cost: null,
 });
 
-/** T-SQL has the name of the login. */
-const withoutSql = (replica: Watch["replicas"][number]): Watch["replicas"][number] => ({
+const isViewer = (person: Person | null): boolean => person !== null && !hasRole(person, "contributor");
+
+/** Without names of logins and files: sentences of failures and T-SQL have them. */
+const replicaForViewer = (replica: Watch["replicas"][number]): Watch["replicas"][number] => ({
   ...replica,
-  problem: replica.problem && { ...replica.problem, sql: null },
+  problem: replica.problem && {
+    code: replica.problem.code,
+    detail: reasonOf(replica.problem.code, replica.serverName || replica.where),
+    sql: null,
+  },
   missing: replica.missing?.map((missing) => ({ ...missing, grant: "" })) ?? null,
+});
+
+const HIDDEN = "Contributors and admins see the reason.";
+
+/** The same for sentences of a recording; a message that was sent has the name of its receiver. */
+const episodeForViewer = (episode: WatchEpisode): WatchEpisode => ({
+  ...episode,
+  refusal: isRefusedByFailure(episode) ? HIDDEN : episode.refusal,
+  steps: episode.steps.map(({ at, text, isProblem }) => ({
+    at,
+    text: isProblem ? HIDDEN : text.replace(/ to [^"]*".*"/u, " to a receiver"),
+    isProblem,
+  })),
 });
 
 function nextScheduleOf(definition: WatchDefinition, now: number): Watch["nextSchedule"] {

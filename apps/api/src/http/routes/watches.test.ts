@@ -2,12 +2,13 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
-import { Watch, WatchDefinition, Watches } from "@aglens/contract";
+import { Watch, WatchDefinition, WatchEpisodes, Watches } from "@aglens/contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { as, TOKENS, tokenAccess } from "../../../test/access.ts";
 import { testService } from "../../../test/service.ts";
 import type { TestService } from "../../../test/service.ts";
 import { stubAnalyzer } from "../../../test/stub-analyzer.ts";
+import { until } from "../../../test/until.ts";
 import { definitionOf } from "../../../test/watch.ts";
 
 const SECRETS = {
@@ -120,6 +121,34 @@ describe("people", () => {
     const viewer = await list(TOKENS.viewer);
     expect(viewer).toMatchObject({ logins: [], receivers: [] });
     expect(viewer.watches[0]).toMatchObject({ mayChange: false, definition: { login: "", receivers: [] } });
+  });
+
+  test("see reasons of failures by their role: a viewer no name of a login, a file, or a receiver", async () => {
+    const { body } = await as(service, TOKENS.ann)
+      .post("/watches")
+      .send(definition({ receivers: ["on call"] }))
+      .expect(201);
+    await writeFile(watchFile, JSON.stringify({ ...SECRETS, logins: {} }));
+    await as(service, TOKENS.ann).post(`/watches/${body.id}/record`).send({}).expect(201);
+    const replicaFor = async (token: string) => (await list(token)).watches[0]?.replicas[0]?.problem;
+    await until(async () => (await replicaFor(TOKENS.bob))?.code === "watch-file");
+    expect((await replicaFor(TOKENS.bob))?.detail).toContain('no login "sales"');
+    expect((await replicaFor(TOKENS.viewer))?.detail).toBe("The login for 127.0.0.1:9 can't be read.");
+    const episodesFor = async (token: string) =>
+      WatchEpisodes.parse((await as(service, token).get(`/watches/${body.id}/episodes`).expect(200)).body)
+        .episodes;
+    // The message to the receiver fails too: the file has no mail server.
+    await until(async () => (await episodesFor(TOKENS.bob))[0]?.steps.length === 3);
+    expect(JSON.stringify(await episodesFor(TOKENS.bob))).toMatch(/no login .*on call/u);
+    const [episode] = await episodesFor(TOKENS.viewer);
+    expect(episode).toMatchObject({ state: "refused", refusal: "Contributors and admins see the reason." });
+    expect(episode?.steps.map(({ text }) => text)).toEqual([
+      "Trigger: Begun by hand",
+      "Contributors and admins see the reason.",
+      "Contributors and admins see the reason.",
+    ]);
+    const { lastEpisode } = (await list(TOKENS.viewer)).watches[0] ?? {};
+    expect(lastEpisode).toEqual(episode);
   });
 
   test("change their own watches; an admin changes all; the audit log has it", async () => {

@@ -68,7 +68,9 @@ const readRoutes = (watches: Watches): Route[] => [
     says: "Triggers of a watch, recorded or refused, the newest first",
     needs: "viewer",
     answer: WatchEpisodes,
-    handle: async ({ params: { id } }) => ({ episodes: await watches.episodes(id) }),
+    handle: async ({ params: { id }, response }) => ({
+      episodes: await watches.episodes(id, personOf(response)),
+    }),
   }),
 ];
 

@@ -20,13 +20,10 @@ test("a recording is told when it starts, and when it has a verdict, without log
   const clock = new TestClock();
   const dataDirectory = await mkdtemp(join(tmpdir(), "aglens-told-"));
   const watchFile = join(dataDirectory, "watch.json");
-  await writeFile(
-    watchFile,
-    JSON.stringify({
-      logins: { sales: { ...LOGIN, password: { value: LOGIN.password } } },
-      receivers: { tickets: { kind: "webhook", url: { value: hook.url } } },
-    }),
-  );
+  const receivers = { tickets: { kind: "webhook", url: { value: hook.url } } };
+  const writeLogins = (logins: object): Promise<void> =>
+    writeFile(watchFile, JSON.stringify({ logins, receivers }));
+  await writeLogins({ sales: { ...LOGIN, password: { value: LOGIN.password } } });
   const group = await startGroup({ blocksPerSecond: 20, dispatchMs: 250, clock, login: LOGIN });
   const service = await testService(
     { dataDirectory, watchFile, publicUrl: "https://aglens.example.com", liveHosts: "127.0.0.1" },
@@ -48,7 +45,7 @@ test("a recording is told when it starts, and when it has a verdict, without log
       ...usual,
       group: "TestAG",
       receivers: ["tickets"],
-      recording: { ...usual.recording, quietSeconds: 10, mostSeconds: 15 },
+      recording: { ...usual.recording, quietSeconds: 10, mostSeconds: 15, holdOffSeconds: 0 },
     };
     const { id } = Watch.parse(await post("", definition));
     await passUntil(async () =>
@@ -81,8 +78,18 @@ test("a recording is told when it starts, and when it has a verdict, without log
     expect(end.episode.results).toMatchObject({ checkNext: expect.any(Array) });
     expect(Buffer.from(end.picture.base64, "base64").subarray(1, 4).toString()).toBe("PNG");
     expect(end.picture.alt).toBe(verdict);
+    // The login is no longer in the file: the next recording can't begin.
+    await writeLogins({});
+    await post(`/${id}/record`, { rule: "hand" });
+    await passUntil(() => hook.requests.length > 2);
+    const refused = JSON.parse(hook.requests[2]?.body ?? "");
+    expect(refused).toMatchObject({ kind: "refused", episode: { refusal: null } });
+    expect(refused.text).toContain("Not recorded: the page of the watch shows the reason.");
+    const [{ refusal } = { refusal: "" }] = WatchEpisodes.parse(await get(`/${id}/episodes`)).episodes;
+    expect(refusal).toBe('The file of AGLENS_WATCH_FILE has no login "sales".');
     const all = hook.requests.map(({ body }) => body.replace(/"base64":"[^"]*"/u, "")).join("\n");
     expect(all).not.toContain(LOGIN.user);
+    expect(all).not.toContain("AGLENS_WATCH_FILE");
     expect(all).not.toContain(LOGIN.password);
     for (const { port } of usual.replicas.map(({ server }) => server)) expect(all).not.toContain(`:${port}`);
 

@@ -1,6 +1,7 @@
 /** Messages of a watch: what each one is about, and how it waits for its receiver. */
 import type { WatchEpisode } from "@aglens/contract";
 import { hashOf } from "../../kernel/identity.ts";
+import { isRefusedByFailure } from "../stored-watch.ts";
 import type { MessageWatch, NewMessage } from "../watch-messages.ts";
 
 export type MessageKind = NewMessage["kind"] | "test";
@@ -113,7 +114,8 @@ function newsOf(message: NewMessage, results: RecordedResults | null): ToldNews 
   }
   const { steps: _steps, ...episode } = message.episode;
   const { kind, recordedOn = [], missing = [] } = message;
-  return { kind, episode: { ...episode, recordedOn, missing, results } };
+  const refusal = isRefusedByFailure(message.episode) ? null : episode.refusal;
+  return { kind, episode: { ...episode, refusal, recordedOn, missing, results } };
 }
 
 /** A record without texts and lists that are too long. */

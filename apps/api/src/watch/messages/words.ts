@@ -120,19 +120,17 @@ function brokenWords(
   { server, since, code }: Polls,
 ): Pick<MessageWords, "subject" | "lead" | "notes"> {
   const name = server ?? group;
-  const [reason, next] = REASONS[code ?? ""] ?? [
-    `AG Lens can't poll ${name}.`,
-    "The page of the watch shows the reason.",
-  ];
+  const next = REASONS[code ?? ""]?.[1] ?? "The page of the watch shows the reason.";
   return {
     subject: `${group}: ${server ?? "the group"} isn't polled`,
-    lead: sentences(
-      reason.replace("#", () => name),
-      `It hasn't been polled since ${dayTime(since)} UTC.`,
-    ),
+    lead: sentences(reasonOf(code, name), `It hasn't been polled since ${dayTime(since)} UTC.`),
     notes: [next],
   };
 }
+
+/** Reason why a replica isn't polled, without names of logins and files. @param name of the replica, or the group */
+export const reasonOf = (code: string | null, name: string): string =>
+  (REASONS[code ?? ""]?.[0] ?? "AG Lens can't poll #.").replace("#", () => name);
 
 const AGAIN = "AG Lens tries again once a minute. One message follows when it works.";
 const BY_PERSON = "AG Lens doesn't try again until the file of logins changes, or a person checks again.";
