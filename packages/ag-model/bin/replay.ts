@@ -16,7 +16,7 @@ import {
   type WaitingRow,
 } from "../src/replay/index.ts";
 import { analyzeOneCapture, AnalyzeError, type Analysis } from "./analyzed-captures.ts";
-import { clientWaits, clientWaitsText } from "./who-waited-report.ts";
+import { clientFigures, clientWaits, clientWaitsText } from "./who-waited-report.ts";
 import { answerCommand } from "./answer-command.ts";
 
 type Write = (text: string) => void;
@@ -46,7 +46,8 @@ export function waiting(args: readonly string[], write: Write = toStandardOutput
   return answerCommand(read, ({ captures: [{ model }] }) => {
     const { rows } = waitingOf(model);
     const whoWaited = clientWaits(model, withStatements);
-    const figures = { queues: rows.map((row) => waitingFigures(model, row)), whoWaited };
+    const queues = rows.map((row) => waitingFigures(model, row));
+    const figures = { queues, whoWaited: clientFigures(model, whoWaited) };
     write(
       args.includes("--json")
         ? JSON.stringify(figures, null, 1)

@@ -1,5 +1,5 @@
 /** Commits by session, application and statement in the output of `xel waiting`, as the screen Waiting shows them. */
-import { recordOf, type CaptureModel } from "../src/replication/index.ts";
+import { recordOf, withoutHiddenCharacters, type CaptureModel } from "../src/replication/index.ts";
 import { CLIENT_GROUPS, whoWaited, type ClientGroup } from "../src/query/index.ts";
 import { msText } from "../src/replay/index.ts";
 
@@ -16,6 +16,18 @@ export function clientWaits(model: CaptureModel, withStatements: boolean): Clien
     return whoWaited(model, { by, from: 0, to: Infinity });
   });
 }
+
+/** The same as JSON has it: replicas by their names. */
+export const clientFigures = ({ replicas }: CaptureModel, waits: ClientWaits) =>
+  recordOf(CLIENT_GROUPS, (by) => {
+    const found = waits[by];
+    if (found === null) return null;
+    const rows = found.rows.map((row) => ({
+      ...row,
+      replica: row.replica === null ? null : replicas[row.replica].name,
+    }));
+    return { ...found, rows };
+  });
 
 /** Lines of a table: those with the longest waits. */
 const MOST_LINES = 20;
@@ -43,12 +55,12 @@ const NONE: Readonly<Record<ClientGroup, string>> = {
   statement: "No statement",
 };
 
-/** A table for each group; "" where the files have none. */
+/** A table for each group, each after an empty line; "" where the files have none. */
 export function clientWaitsText(model: CaptureModel, waits: ClientWaits): string {
-  return CLIENT_GROUPS.flatMap((by) => {
+  return CLIENT_GROUPS.map((by) => {
     const found = waits[by];
-    return found === null ? [] : ["", ...tableLines(model, by, found)];
-  }).join("\n");
+    return found === null ? "" : `\n\n${tableLines(model, by, found).join("\n")}`;
+  }).join("");
 }
 
 function tableLines(model: CaptureModel, by: ClientGroup, { rows, others, all }: Waits): string[] {
@@ -69,7 +81,8 @@ function nameOf({ replicas }: CaptureModel, by: ClientGroup, row: Waits["rows"][
   if (row.value === 0) return NONE[by];
   if (by === "session")
     return `Session ${row.value}${row.replica === null ? "" : ` on ${replicas[row.replica].name}`}`;
-  return row.application ?? row.statement ?? `${by} ${row.value}`;
+  // Programs that connect choose their names, which may contain commands of a terminal.
+  return withoutHiddenCharacters(row.application ?? row.statement ?? `${by} ${row.value}`);
 }
 
 function lineOf(name: string, { waitedUs, commits, p50Us, p95Us, places }: Figures, all: Figures): string {
