@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -134,6 +134,37 @@ it("writes files of servers that share no time as captures of their own", async 
     expect((await tableAt(folder, "blocks.arrow")).numRows).toBeGreaterThan(0);
     expect((await tableAt(folder, "clocks.arrow")).numRows).toBe(0);
   }
+});
+
+it("writes evidence with the captures of its server, or with all where no capture has it", async () => {
+  const [disk] = (await filesOf("slow-secondary-disk")).filter((file) => file.includes("secondary/"));
+  const captures = [disk!, ...(await filesOf("two-secondaries"))];
+  const logs = await Promise.all(
+    ["SECONDARY", "SECONDARY 2", "SQL9", null].map(async (server, i) => {
+      const lines = [
+        "UTC adjustment: 0:00",
+        ...(server === null ? [] : [`Server name is '${server}'.`]),
+        "SQL Server is starting at normal priority base (=7).",
+      ];
+      const folder = join(out, String(i));
+      await mkdir(folder);
+      const text = lines.map((line) => `2026-05-14 02:0${i}:00.00 Server      ${line}`).join("\n");
+      await writeFile(join(folder, "ERRORLOG"), text);
+      return join(folder, "ERRORLOG");
+    }),
+  );
+  const to = join(out, "tables");
+  expect(await tables([...captures, ...logs, "--out", to], () => {})).toBe(0);
+  const found = await Promise.all(
+    (await readdir(to)).toSorted().map(async (folder) => {
+      const rows = (await tableAt("tables", folder, "evidence_events.arrow")).toArray();
+      return [folder.split("-")[1], rows.map((row) => row!.toJSON()["server"])];
+    }),
+  );
+  expect(found).toEqual([
+    ["secondary", ["SECONDARY", "SQL9", null]],
+    ["primary", ["SECONDARY 2", "SQL9", null]],
+  ]);
 });
 
 it.each(["first", "last"])(

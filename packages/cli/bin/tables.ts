@@ -59,7 +59,7 @@ interface CaptureToWrite extends AnalyzedCapture {
   readonly verdict: Verdict;
 }
 
-/** Evidence is in the tables of the capture of its servers; without data-movement events it is a capture itself. */
+/** Evidence is in the tables of the captures of its server, or of all where no capture has it; without data-movement events it is a capture itself. */
 function capturesIn({ captures, evidence }: Analysis): CaptureToWrite[] {
   if (captures.length === 0 && evidence !== null) {
     const { model, verdict } = analyzeEvidence(evidence);
@@ -67,24 +67,21 @@ function capturesIn({ captures, evidence }: Analysis): CaptureToWrite[] {
     const tabled = asTabled(evidenceOnClock(model, evidence));
     return [{ name, model, verdict, sources: [], warnings: [], evidence: tabled }];
   }
-  return captures.map((capture) => {
-    const { model } = capture;
-    const verdict = diagnose(model);
-    if (evidence === null) return { ...capture, verdict };
-    const onClock = evidenceOnClock(model, evidence);
-    return {
-      ...capture,
-      verdict,
-      evidence: asTabled(captures.length === 1 ? onClock : ofItsServers(onClock)),
-    };
-  });
+  const onClocks = evidence === null ? [] : captures.map(({ model }) => evidenceOnClock(model, evidence));
+  return captures.map((capture, index) => ({
+    ...capture,
+    verdict: diagnose(capture.model),
+    ...(evidence !== null && { evidence: asTabled(ofItsServers(onClocks, index)) }),
+  }));
 }
 
-/** Events and samples of the servers of a capture among several. */
-function ofItsServers(evidence: CaptureEvidence): CaptureEvidence {
+/** Events and samples of the servers of one of several captures, and those of servers that no capture has. */
+function ofItsServers(onClocks: readonly CaptureEvidence[], index: number): CaptureEvidence {
+  const own = onClocks[index]!;
+  const hasServer = ({ replicaOf }: CaptureEvidence, server: string): boolean => replicaOf(server) >= 0;
   const isOwn = ({ server }: { readonly server: string | null }): boolean =>
-    server !== null && evidence.replicaOf(server) >= 0;
-  return { ...evidence, events: evidence.events.filter(isOwn), series: evidence.series.filter(isOwn) };
+    server === null || hasServer(own, server) || !onClocks.some((each) => hasServer(each, server));
+  return { ...own, events: own.events.filter(isOwn), series: own.series.filter(isOwn) };
 }
 
 /** A capture alone is written into the folder itself, several into a folder each. */
