@@ -71,6 +71,7 @@ import {
 } from "./evidence-answers.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
+import { expectTableRows } from "./table-limit.ts";
 
 /** A range in µs; a missing bound is the begin or the end. */
 interface Range {
@@ -350,9 +351,6 @@ const json = (value: unknown): Answer => ({
 
 const arrow = (bytes: Uint8Array): Answer => ({ type: "arrow", bytes });
 
-/** Rows of an exported table: more would be hundreds of megabytes in one answer. */
-const MOST_TABLE_ROWS = 500_000;
-
 /** A table of the range for a spreadsheet or another tool (docs/reference/tables.md). */
 function tableOf(
   model: CaptureModel,
@@ -377,12 +375,7 @@ function tableFile(
   format: TableFormat,
   parquet: ParquetEncoder | undefined,
 ): Answer {
-  if (table.length > MOST_TABLE_ROWS) {
-    throw problem(
-      "table-too-large",
-      `The table ${table.name} has ${table.length} rows in this range; the limit of a download is ${MOST_TABLE_ROWS}. Choose a shorter range, or write the tables of the files with \`xel tables\`.`,
-    );
-  }
+  expectTableRows(table.name, table.length);
   if (format === "csv") return { type: "csv", bytes: encodeCsvTable(table) };
   if (format === "arrow") return arrow(encodeExportTable(table, metadata));
   if (parquet !== undefined) return { type: "parquet", bytes: parquet(table, metadata) };

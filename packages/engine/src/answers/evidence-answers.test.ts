@@ -1,5 +1,5 @@
 import { CaptureFile, type EvidenceAnswer, type EvidenceSamples } from "@aglens/contract";
-import { encodeFacts, readFacts, recognizeFile } from "@aglens/evidence";
+import { encodeFacts, noFacts, readFacts, recognizeFile } from "@aglens/evidence";
 import { expect, test } from "vitest";
 import { modelOf } from "../../../ag-model/test/model.ts";
 import { answer, type Question } from "./answer.ts";
@@ -165,6 +165,58 @@ test("files beyond the memory for them are named, and those before and after the
     events: [{ kind: "restart" }],
     metrics: [{}],
     notShown: "Can't show huge.csv. AG Lens reads 256 MB of such files. Remove files that you don't need.",
+  });
+});
+
+test("a table of a range has the durations that overlap it", async () => {
+  const io = (time: string) =>
+    `2016-05-06 04:17:${time}.00 spid9s      SQL Server has encountered 1 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file [F:\\a.ldf] in database id 5.`;
+  const { open } = blobs({ 1: await factsOf("ERRORLOG", [LOG, io("30")].join("\n")) });
+  const of = async (from: number, to: number) => {
+    const asked: Question = {
+      ask: "evidenceTable",
+      table: "evidence_events",
+      format: "csv",
+      from: from * 1e6,
+      to: to * 1e6,
+      files: [],
+    };
+    const { bytes } = await answer({ ...model }, withEvidenceOf(asked, FILES.slice(0, 1)), open);
+    return new TextDecoder()
+      .decode(bytes)
+      .split("\r\n")
+      .slice(1, -1)
+      .map((line) => /slow_io|restart/u.exec(line)?.[0]);
+  };
+  // SQL1 started at 10 s, and the request waited from 20 s to 35 s.
+  expect(await of(0, 60)).toEqual(["restart", "slow_io"]);
+  expect(await of(25, 30)).toEqual(["slow_io"]);
+  expect(await of(0, 20)).toEqual(["restart"]);
+  expect(await of(36, 60)).toEqual([]);
+});
+
+test("a table of too many samples is refused", async () => {
+  const length = 500_001;
+  const facts = {
+    ...noFacts(recognizeFile("c.csv", new TextEncoder().encode(COUNTERS), COUNTERS.length)),
+    series: [
+      {
+        metric: "disk write latency",
+        unit: "ms" as const,
+        server: "SQL1",
+        of: "F:",
+        form: "sample" as const,
+        atUs: new Float64Array(length),
+        values: new Float64Array(length),
+        source: { file: "c.csv", column: "c" },
+        isLocal: false,
+      },
+    ],
+  };
+  const { open } = blobs({ 2: encodeFacts(facts) });
+  const asked: Question = { ask: "evidenceTable", table: "evidence_samples", format: "csv", files: [] };
+  await expect(answer({ ...model }, withEvidenceOf(asked, FILES.slice(1)), open)).rejects.toMatchObject({
+    problem: { code: "table-too-large", detail: expect.stringContaining("evidence_samples has 500001 rows") },
   });
 });
 

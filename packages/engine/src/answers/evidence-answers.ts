@@ -22,6 +22,7 @@ import {
 } from "../evidence/index.ts";
 import { evidenceIn, givenTo } from "../files/index.ts";
 import type { OpenSource } from "./source-file.ts";
+import { expectTableRows } from "./table-limit.ts";
 
 /** A file of evidence as the capture's record has it. */
 export interface EvidenceSource extends GivenToFile {
@@ -189,9 +190,15 @@ export async function evidenceTableOf(
 ): Promise<ExportTable> {
   const all = await tabledEvidence(model, files, open);
   const { originUs } = all;
-  const events = all.events.filter(({ atUs }) => atUs - originUs >= from && atUs - originUs < to);
+  // A duration counts where it overlaps the range.
+  const events = all.events.filter(
+    ({ atUs, fromUs }) => (fromUs ?? atUs) - originUs < to && atUs - originUs >= from,
+  );
   const series = all.series.map((one) => {
     const part = [firstAtOrAfter(one.atUs, from + originUs), firstAtOrAfter(one.atUs, to + originUs)];
+  const samples = series.reduce((sum, { values }) => sum + values.length, 0);
+  // Before the columns are built: they need hundreds of megabytes.
+  expectTableRows(table, table === "evidence_events" ? events.length : samples);
     return { ...one, atUs: one.atUs.subarray(...part), values: one.values.subarray(...part) };
   });
   return evidenceTable(model, { ...all, events, series }, table);
