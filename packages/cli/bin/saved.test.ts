@@ -57,6 +57,7 @@ async function errorlog(server: string): Promise<{ file: CaptureFile; facts: Uin
 let folder: string;
 let files: string[];
 let saved: string;
+let damaged: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aglens-saved-"));
   const found = await readdir(CAPTURE, { recursive: true });
@@ -75,18 +76,21 @@ beforeEach(async () => {
     files: [log.file],
     notes: [],
   };
-  const pieces = aglensFileBytes({
-    capture: { ...capture, notes: [] },
-    tables: {
-      ...encodeModel(model),
-      "summary.json": new TextEncoder().encode(JSON.stringify(summarise(model, "", "", diagnose(model)))),
-      "preview.arrow": encodeWindow(captureInBins(model, 200)),
-    },
-    sources: [{ id: "log", bytes: () => once(log.facts) }],
-    replacesNames: false,
-  });
+  const bytesWith = (facts: Uint8Array) =>
+    aglensFileBytes({
+      capture: { ...capture, notes: [] },
+      tables: {
+        ...encodeModel(model),
+        "summary.json": new TextEncoder().encode(JSON.stringify(summarise(model, "", "", diagnose(model)))),
+        "preview.arrow": encodeWindow(captureInBins(model, 200)),
+      },
+      sources: [{ id: "log", bytes: () => once(facts) }],
+      replacesNames: false,
+    });
   saved = join(folder, "case.aglens");
-  await writeFile(saved, pieces);
+  await writeFile(saved, bytesWith(log.facts));
+  damaged = join(folder, "damaged.aglens");
+  await writeFile(damaged, bytesWith(Uint8Array.of(1, 2)));
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -123,6 +127,16 @@ test("its tables have events of its other files, without sensitive texts", async
   const rows = tableFromIPC(await readFile(join(out, "evidence_events.arrow"))).toArray();
   expect(rows.map((row) => row!.toJSON()["kind"])).toEqual(["restart"]);
   expect(JSON.stringify(rows)).not.toContain("4711");
+});
+
+test("a file of it whose facts can't be read is named, and its tables are written", async () => {
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  const out = join(folder, "damaged");
+  expect(await tables([damaged, "--out", out], () => {})).toBe(3);
+  expect(said.mock.calls).toEqual([[`${damaged}: Can't read ERRORLOG. Remove the file and add it again.`]]);
+  const rowsOf = async (name: string) => tableFromIPC(await readFile(join(out, name))).numRows;
+  expect(await rowsOf("evidence_events.arrow")).toBe(0);
+  expect(await rowsOf("blocks.arrow")).toBeGreaterThan(0);
 });
 
 test("what is none, and event files beside it, are refused with a sentence", async () => {

@@ -39,25 +39,31 @@ export async function analysisOf(args: readonly string[]): Promise<Analysis> {
       `A saved capture is already analyzed. Provide .aglens files alone, without ${others[0]}.`,
     );
   const read = await Promise.all(saved.map(readSavedOrReason));
-  const captures = read.filter((found) => typeof found !== "string");
-  const skipped = read.filter((found) => typeof found === "string");
+  const captures = read.flatMap(({ capture }) => capture ?? []);
+  const skipped = read.flatMap(({ notRead }) => notRead ?? []);
   if (captures.length === 0) throw new SavedError("saved.unreadable", skipped.join("\n"));
   return { captures, evidence: null, skipped, withoutEvents: [], hasDamagedZip: false };
 }
 
-/** The capture; where it can't be read, a sentence with the reason. */
-async function readSavedOrReason(path: string): Promise<AnalyzedCapture | string> {
+interface SavedCapture {
+  /** Null where it can't be read. */
+  readonly capture: AnalyzedCapture | null;
+  /** Sentences about the file or a part of it that isn't read; null without any. */
+  readonly notRead: string | null;
+}
+
+async function readSavedOrReason(path: string): Promise<SavedCapture> {
   try {
     return await readSaved(path);
   } catch (error) {
     const text =
       error instanceof ProblemError ? `Can't read ${path}. ${error.message}` : unreadableText(path, error);
     if (text === undefined) throw error;
-    return text;
+    return { capture: null, notRead: text };
   }
 }
 
-async function readSaved(path: string): Promise<AnalyzedCapture> {
+async function readSaved(path: string): Promise<SavedCapture> {
   // It loads Arrow and the contract: two thirds of the code, which event files do not need.
   const { readAglensFile } = await import("@aglens/engine/aglens-file");
   const file = await open(path);
@@ -69,14 +75,22 @@ async function readSaved(path: string): Promise<AnalyzedCapture> {
     };
     const saved = await readAglensFile({ size, read });
     const { capture, model } = saved;
-    return { name: capture.name, model, sources: [], warnings: [], evidence: await evidenceOf(saved) };
+    const { tabled, notShown } = await evidenceOf(saved);
+    return {
+      capture: { name: capture.name, model, sources: [], warnings: [], evidence: tabled },
+      notRead: notShown && `${path}: ${notShown}`,
+    };
   } finally {
     await file.close();
   }
 }
 
 /** The evidence of a saved capture's other files, whose facts are in the file. */
-async function evidenceOf({ capture, model, sources }: UnpackedCapture): Promise<TabledEvidence> {
+async function evidenceOf({
+  capture,
+  model,
+  sources,
+}: UnpackedCapture): Promise<{ readonly tabled: TabledEvidence; readonly notShown: string | null }> {
   const { evidenceSources, tabledEvidence } = await import("@aglens/engine/answers");
   return tabledEvidence(model, evidenceSources(capture.files), async (id) => {
     const source = sources.find(({ file }) => file.id === id);

@@ -12,7 +12,13 @@ import { analyse } from "@aglens/fixtures/analyse-for-tests";
 import { slowNetwork } from "@aglens/fixtures/scenarios";
 import { checksumOf } from "../store/checksum.ts";
 import type { Checksum } from "../store/checksum.ts";
-import { type ShareToWrite, type TablesToWrite, writeCaptureTables, writeShare } from "./capture-tables.ts";
+import {
+  type ShareToWrite,
+  type TablesResult,
+  type TablesToWrite,
+  writeCaptureTables,
+  writeShare,
+} from "./capture-tables.ts";
 
 let folder: string;
 let stored: Record<string, Checksum>;
@@ -109,14 +115,20 @@ const failoverAt = (seconds: number, group: string, isLease: boolean): EvidenceE
   eventAt(seconds + 2, { group, server: "SQL2", states: ["RESOLVING_NORMAL", "PRIMARY_NORMAL"] }),
 ];
 
+/** Writes tables with a file of evidence. */
+async function writtenWith(facts: Uint8Array): Promise<TablesResult> {
+  await writeFile(join(folder, "facts"), facts);
+  const source = { id: "f", name: "ERRORLOG", utcOffsetMinutes: 0, server: "SQL1" };
+  const evidence = { sources: [source], paths: { f: join(folder, "facts") } };
+  return writeCaptureTables(request("evidence", evidence), nothing, noReader);
+}
+
 /** Cause of the last failover in tables with these events. */
 async function failoverOf(events: readonly EvidenceEvent[]): Promise<unknown> {
   const head = new TextEncoder().encode("2016-05-06 02:00:00.00 Server      UTC adjustment: 0:00");
   const facts = { ...noFacts(recognizeFile("ERRORLOG", head, head.length)), events };
-  await writeFile(join(folder, "facts"), encodeFacts(facts));
-  const source = { id: "f", name: "ERRORLOG", utcOffsetMinutes: 0, server: "SQL1" };
-  const evidence = { sources: [source], paths: { f: join(folder, "facts") } };
-  const { failover } = await writeCaptureTables(request("evidence", evidence), nothing, noReader);
+  const { failover, notShown } = await writtenWith(encodeFacts(facts));
+  expect(notShown).toBeNull();
   return failover;
 }
 
@@ -143,4 +155,10 @@ test("without one of its group, one of another group or before the capture is no
 
 test("a failover of a group without known databases counts", async () => {
   expect(await failoverOf(failoverAt(0.3, "HR-AG", true))).toBe("leaseTimeout");
+});
+
+test("files of evidence that can't be read are named", async () => {
+  const { files, notShown } = await writtenWith(Uint8Array.of(1, 2));
+  expect(notShown).toBe("Can't read ERRORLOG. Remove the file and add it again.");
+  expect(files["evidence_events.parquet"]?.bytes).toBeGreaterThan(0);
 });

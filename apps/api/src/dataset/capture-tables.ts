@@ -57,6 +57,8 @@ export interface TablesResult {
   readonly files: WrittenTables;
   /** Cause of the last failover during the capture; null without one, or where no table of evidence was written. */
   readonly failover: FailoverCause["kind"] | null;
+  /** Sentences about files of evidence that are not in the tables; null without any. */
+  readonly notShown: string | null;
 }
 
 /** Tables that a second thread writes: about half of the work. */
@@ -100,7 +102,11 @@ export async function writeCaptureTables(
   // Both threads have ended before an error makes the caller remove the folder.
   await Promise.allSettled(halves);
   const [first, second] = await Promise.all(halves);
-  return { files: { ...first.files, ...second.files }, failover: first.failover ?? second.failover };
+  return {
+    files: { ...first.files, ...second.files },
+    failover: first.failover ?? second.failover,
+    notShown: first.notShown ?? second.notShown,
+  };
 }
 
 const STORED: readonly string[] = [...MODEL_FILES.filter((name) => name !== "events.arrow"), SUMMARY_FILE];
@@ -120,9 +126,9 @@ export async function writeShare(
   const model = decodeModelWithoutEvents(files as Record<ModelFile, Uint8Array>);
   const { verdict } = JSON.parse(Buffer.from(files[SUMMARY_FILE] ?? []).toString()) as Summary;
   const written: Record<string, Checksum> = {};
-  const tabled = tables.some(isEvidenceTable)
+  const { tabled, notShown } = tables.some(isEvidenceTable)
     ? await tabledEvidence(model, evidence.sources, openAt(evidence.paths))
-    : undefined;
+    : { notShown: null };
   for (const name of tables) {
     const pieces = parquetPieces(
       tableParts(model, verdict, name, ROW_GROUP_ROWS, tabled),
@@ -131,7 +137,8 @@ export async function writeShare(
     );
     written[`${name}.parquet`] = await writePieces(join(to, `${name}.parquet`), pieces, onPiece);
   }
-  return { files: written, failover: tabled === undefined ? null : lastFailover(tabled, model) };
+  const failover = tabled === undefined ? null : lastFailover(tabled, model);
+  return { files: written, failover, notShown };
 }
 
 /** A log may have failovers of weeks before, and of other groups of its server. */

@@ -304,7 +304,10 @@ describe("tables that change while others are looked at", () => {
         state.writes++;
         parts.write?.();
         const files = { "hops.parquet": checksum("") };
-        return { done: Promise.resolve({ files, failover: null }), cancel: () => Promise.resolve() };
+        return {
+          done: Promise.resolve({ files, failover: null, notShown: null }),
+          cancel: () => Promise.resolve(),
+        };
       },
       heal: () => Promise.resolve(),
       isQuiet: () => true,

@@ -245,15 +245,17 @@ export class Dataset {
   }
 
   async #write(wanted: WantedTables): Promise<boolean> {
-    const { store, records, blobs, heal } = this.#parts;
+    const { store, records, blobs, heal, log } = this.#parts;
     const { capture, stored } = wanted;
     await blobs.expectRoom();
     const to = store.aside();
     try {
       const blobsToRead = { ...stored.files, ...wantedBlobs(wanted.evidence) };
-      const { files, failover } = await withBlobs(blobs, capture, blobsToRead, () =>
+      const { files, failover, notShown } = await withBlobs(blobs, capture, blobsToRead, () =>
         this.#written(wanted, to),
       );
+      if (notShown !== null)
+        log.warn({ capture, notShown }, "the tables of a capture are without some of its files");
       const now = wantedOf(await records.stored(capture));
       // Analyzed again or deleted meanwhile: its change waits in line.
       if (now?.validity !== wanted.validity) return false;

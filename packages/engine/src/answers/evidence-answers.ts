@@ -97,11 +97,8 @@ export async function evidenceAnswers(
   question: EvidenceQuestion,
   open: OpenSource,
 ): Promise<EvidenceAnswer | EvidenceSamples> {
-  const { evidence, unread, beyond } = await evidenceOf(model, question, open);
-  if (question.ask === "evidence") {
-    const notShown = [...damagedText(unread), ...beyondText(beyond)].join(" ");
-    return { ...answerOf(evidence), ...(notShown !== "" && { notShown }) };
-  }
+  const { evidence, notShown } = await evidenceOf(model, question, open);
+  if (question.ask === "evidence") return { ...answerOf(evidence), ...(notShown !== null && { notShown }) };
   const { from = 0, to = model.duration, bins, metrics } = question;
   return evidenceSamples(evidence, { from, to, bins, metrics });
 }
@@ -121,11 +118,11 @@ const beyondText = (names: readonly string[]): string[] =>
 const listOf = ([first, ...others]: readonly string[]): string =>
   `${first}${others.length > 0 ? ` and ${plural(others.length, "# other file")}` : ""}`;
 
-/** The evidence that can be read, and names of other files: damaged ones, and those after MOST_BYTES. */
+/** The evidence that can be read. */
 interface ReadEvidence {
   readonly evidence: CaptureEvidence;
-  readonly unread: readonly string[];
-  readonly beyond: readonly string[];
+  /** Sentences about other files: damaged ones, and those after MOST_BYTES; null without any. */
+  readonly notShown: string | null;
 }
 
 /** The last evidence of each open capture: a screen asks for samples with each change of its range. */
@@ -167,20 +164,21 @@ async function readEvidence(
     if (file === null) (isBeyond ? beyond : unread).push(name);
     else read.push(hidesSensitive ? { ...file, facts: withoutSensitive(file.facts) } : file);
   }
-  return { evidence: captureEvidence(model, read), unread, beyond };
+  const notShown = [...damagedText(unread), ...beyondText(beyond)].join(" ");
+  return { evidence: captureEvidence(model, read), notShown: notShown === "" ? null : notShown };
 }
 
 /**
- * The evidence of these files for tables, which other programs read: without statements, logins and computers. Files
- * whose facts can't be read are not in it.
+ * The evidence of these files for tables, which other programs read: without statements, logins and computers.
+ * @returns also sentences about files that are not in it; null without any
  */
 export async function tabledEvidence(
   model: CaptureModel,
   files: readonly EvidenceSource[],
   open: OpenSource,
-): Promise<TabledEvidence> {
-  const { evidence } = await evidenceOf(model, { files, hidesSensitive: true }, open);
-  return asTabled(evidence);
+): Promise<{ readonly tabled: TabledEvidence; readonly notShown: string | null }> {
+  const { evidence, notShown } = await evidenceOf(model, { files, hidesSensitive: true }, open);
+  return { tabled: asTabled(evidence), notShown };
 }
 
 export async function evidenceTableOf(
@@ -188,7 +186,7 @@ export async function evidenceTableOf(
   { table, from = -Infinity, to = Infinity, files }: EvidenceTableQuestion,
   open: OpenSource,
 ): Promise<ExportTable> {
-  const all = await tabledEvidence(model, files, open);
+  const { tabled: all } = await tabledEvidence(model, files, open);
   const { originUs } = all;
   // A duration counts where it overlaps the range.
   const events = all.events.filter(
@@ -196,11 +194,11 @@ export async function evidenceTableOf(
   );
   const series = all.series.map((one) => {
     const part = [firstAtOrAfter(one.atUs, from + originUs), firstAtOrAfter(one.atUs, to + originUs)];
+    return { ...one, atUs: one.atUs.subarray(...part), values: one.values.subarray(...part) };
+  });
   const samples = series.reduce((sum, { values }) => sum + values.length, 0);
   // Before the columns are built: they need hundreds of megabytes.
   expectTableRows(table, table === "evidence_events" ? events.length : samples);
-    return { ...one, atUs: one.atUs.subarray(...part), values: one.values.subarray(...part) };
-  });
   return evidenceTable(model, { ...all, events, series }, table);
 }
 
