@@ -8,6 +8,7 @@ import { databaseIn } from "../store/sqlite-catalog.ts";
 import { bringUpToDate } from "../store/sqlite-format.ts";
 import { Episodes } from "./episodes.ts";
 import type { EpisodesParts } from "./episodes.ts";
+import { KeptMinutes } from "./kept-minutes.ts";
 import type { RecordedVerdict } from "./recording.ts";
 import { WatchCounts } from "./watch-figures.ts";
 import { WatchStore } from "./watch-store.ts";
@@ -277,4 +278,84 @@ test("refused requests with the same reason are one episode and one message", as
   expect(night.states).toEqual(["http failed", "http refused"]);
   expect(night.told).toEqual(["start http", "end http", "refused http"]);
   expect(night.counts.refusals.http).toBe(2);
+});
+
+const DAY_MS = 86_400_000;
+const stored = (id: string, daysAgo: number, more: Partial<WatchEpisode>): WatchEpisode => {
+  const at = new Date(clock.now() - daysAgo * DAY_MS).toISOString();
+  return {
+    id: `${at}-${id}`,
+    trigger: { rule: "commitDelay", at, text: "Commit delay", value: null, limit: null, usual: null },
+    state: "recording",
+    refusal: null,
+    ended: null,
+    recordedFrom: null,
+    recordedTo: null,
+    captureId: "capture",
+    bytes: null,
+    verdict: null,
+    place: null,
+    p95Us: null,
+    steps: [],
+    ...more,
+  };
+};
+const inOrder = (a: WatchEpisode, b: WatchEpisode): number => (a.id < b.id ? -1 : 1);
+
+test("after eight days without AG Lens, an interrupted recording ends with its last event", async () => {
+  const night = new Night("eight days");
+  const analyzing = {
+    state: "analyzing",
+    ended: new Date(clock.now() - 8.5 * DAY_MS).toISOString(),
+  } as const;
+  const rows = [
+    stored("recording", 8, {}),
+    stored("analyzing", 8.6, analyzing),
+    stored("over", 8.7, { state: "recorded", ended: analyzing.ended }),
+    stored("new", 2, { state: "recorded", ended: new Date(clock.now() - DAY_MS).toISOString() }),
+  ];
+  const save = rows.map((record) => ({ watch: "eight days", key: record.id, record }));
+  await night.store.save("episode", save);
+  const to = new Date(clock.now() - 8 * DAY_MS + 60_000).toISOString();
+  const figures = { verdict: "Slow log disk", place: "secondary", p95Us: 30_000, bytes: 1_000 } as const;
+  night.verdict = { ...figures, from: rows[0]?.trigger.at ?? null, to, problem: null };
+  await night.episodes.open();
+  await settled();
+  // Those that are over are read by pages, not kept by the watch.
+  const kept = (await night.store.rows("episode", { watch: "eight days" })).map(
+    ({ record }) => record as WatchEpisode,
+  );
+  expect(kept.toSorted(inOrder).map(({ id, state, ended }) => [id.slice(25), state, ended])).toEqual([
+    ["over", "recorded", analyzing.ended],
+    ["analyzing", "recorded", analyzing.ended],
+    ["recording", "recorded", to],
+    ["new", "recorded", rows[3]?.ended],
+  ]);
+  expect(night.episodes.list.map(({ id }) => id.slice(25))).toEqual(["analyzing", "recording", "new"]);
+  expect(night.told).toEqual(["end commitDelay", "end commitDelay"]);
+});
+
+test("a refused episode of a long condition has its first steps, and the number of the others", async () => {
+  const night = new Night("many", { mostPerDay: 1 });
+  night.fire("sendQueue");
+  await night.pass(8);
+  for (let i = 0; i < 1_100; i++) night.fire("sendQueue");
+  await settled();
+  const refused = night.episodes.list.at(-1);
+  // The trigger and 49 more; 1,100 in all.
+  expect(refused?.steps).toHaveLength(51);
+  expect(refused?.steps.at(-2)?.text).toBe("Also: sendQueue");
+  expect(refused?.steps.at(-1)?.text).toBe("Also: 1050 more");
+});
+
+test("episodes are kept for 90 days, as polls are", async () => {
+  const { store } = new Night("ninety days");
+  const rows = [91, 89].map((days) => stored("over", days, { state: "recorded" }));
+  await store.save(
+    "episode",
+    rows.map((record) => ({ watch: "ninety days", key: record.id, record })),
+  );
+  await new KeptMinutes(store, "ninety days").save(clock.now());
+  const left = await store.rows("episode", { watch: "ninety days" });
+  expect(left.map(({ key }) => key)).toEqual([rows[1]?.id]);
 });

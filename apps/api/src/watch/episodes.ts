@@ -13,6 +13,9 @@ import type { WatchStore } from "./watch-store.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
+/** An episode with more steps counts those that may be without an end. */
+const MOST_STEPS = 50;
+const INTERRUPTED = "AG Lens ended during the recording.";
 
 /** A rule that polls met, a schedule, a person or a tool. */
 export type Fired = Omit<FiredRule, "rule"> & { readonly rule: WatchRule };
@@ -84,13 +87,12 @@ export class Episodes {
 
   /** Reads the episodes, and continues those that an earlier process did not finish. */
   async open(): Promise<void> {
-    const { store, id, clock } = this.#parts;
-    const from = new Date(clock.now() - WEEK_MS).toISOString();
-    for (const episode of episodesIn(await store.rows("episode", { watch: id, from })))
+    const { store, id } = this.#parts;
+    for (const episode of episodesIn(await store.rows("episode", { watch: id })))
       this.#recent.set(episode.id, episode);
+    this.#forgetOld();
     for (const episode of this.list) {
-      if (episode.state === "recording" || episode.state === "analyzing" || isWithoutCapture(episode))
-        this.#wait(this.#continueOf(episode));
+      if (isUnfinished(episode) || isWithoutCapture(episode)) this.#wait(this.#continueOf(episode));
       else if (episode.state === "refused" && episode.ended === null) this.#refused = episode.id;
     }
   }
@@ -110,7 +112,7 @@ export class Episodes {
     const { clock, definition } = this.#parts;
     const now = clock.now();
     const going = this.#running === null ? null : this.#recent.get(this.#running.id);
-    if (going) return this.#addStep(going, { text: `Also: ${fired.text}`, isProblem: false });
+    if (going) return this.#addTrigger(going, fired);
     const refusal = this.#stopped ?? refusalOf(fired.rule, now, this.#past(now), definition.recording);
     if (refusal !== null) return this.#refuse(fired, refusal);
     const episode = this.#new(fired, { state: "recording", refusal: null });
@@ -254,18 +256,21 @@ export class Episodes {
   }
 
   /** Continues an episode of an earlier process: its recording may be a capture by now. */
-  async #continueOf({ id, state, captureId }: WatchEpisode): Promise<void> {
+  async #continueOf(episode: WatchEpisode): Promise<void> {
+    const { id, state, captureId } = episode;
     if (state === "recording") {
       this.#change(id, { state: "analyzing", ...this.#endOf(id) });
-      this.#step(id, "AG Lens ended during the recording.", true);
-      await this.#save(id);
+      this.#step(id, INTERRUPTED, true);
+      await this.#trySave(id);
     }
     await this.#parts.recovered();
     if (this.#isClosed) return;
     const recorded = captureId === null ? null : await this.#parts.recorder.verdictOf(captureId);
-    const wasOver = state !== "recording" && state !== "analyzing";
+    const wasOver = !isUnfinished(episode);
     if (this.#isClosed || (wasOver && recorded === null)) return;
     this.#change(id, resultOf(captureId, recorded));
+    const isInterrupted = this.#recent.get(id)?.steps.some(({ text }) => text === INTERRUPTED);
+    if (isInterrupted && recorded !== null && recorded.to !== null) this.#change(id, { ended: recorded.to });
     if (recorded === null) this.#step(id, "The recording is lost.", true);
     else this.#step(id, recorded.problem ?? "Analyzed, in Fleet", recorded.problem !== null);
     if (wasOver) await this.#save(id);
@@ -275,7 +280,7 @@ export class Episodes {
   #refuse(fired: Fired, refusal: string): WatchEpisode {
     this.#count(fired.rule, "refusals");
     const before = this.#refusedBefore(fired.rule, refusal);
-    if (before !== null) return this.#addStep(before, { text: `Also: ${fired.text}`, isProblem: false });
+    if (before !== null) return this.#addTrigger(before, fired);
     const episode = this.#new(fired, { state: "refused", refusal });
     this.#endUnlessLasting(episode.id, fired.rule);
     // A person who asked for it, or stopped the watch, has the answer.
@@ -311,7 +316,7 @@ export class Episodes {
   }
 
   #noteReturn(running: Running, isMet: boolean): void {
-    if (running.isMet && !isMet) this.#step(running.id, "Back under the limit");
+    if (running.isMet && !isMet) this.#stepOften(running.id, "Back under the limit");
     running.isMet = isMet;
   }
 
@@ -334,6 +339,7 @@ export class Episodes {
       steps: [{ at: time, text: `Trigger: ${text}`, isProblem: false }],
       ...more,
     };
+    this.#forgetOld();
     this.#put(episode);
     return episode;
   }
@@ -360,10 +366,19 @@ export class Episodes {
     return { ended: ended ?? new Date(this.#parts.clock.now()).toISOString() };
   }
 
-  #addStep(episode: WatchEpisode, { text, isProblem }: Pick<WatchStep, "text" | "isProblem">): WatchEpisode {
-    this.#step(episode.id, text, isProblem);
+  #addTrigger(episode: WatchEpisode, { text }: Fired): WatchEpisode {
+    this.#stepOften(episode.id, `Also: ${text}`);
     this.#queue(() => this.#save(episode.id));
     return this.#recent.get(episode.id) ?? episode;
+  }
+
+  /** A step that may come without an end: after the first ones, one step has the number of the others. */
+  #stepOften(id: string, text: string): void {
+    const steps = this.#recent.get(id)?.steps ?? [];
+    if (steps.length < MOST_STEPS) return this.#step(id, text);
+    const more = Number(/^Also: (\d+) more$/u.exec(steps.at(-1)?.text ?? "")?.[1] ?? 0);
+    if (more > 0) this.#change(id, { steps: steps.slice(0, -1) });
+    this.#step(id, `Also: ${more + 1} more`);
   }
 
   #step(id: string, text: string, isProblem = false): void {
@@ -383,14 +398,15 @@ export class Episodes {
 
   #put(episode: WatchEpisode): void {
     this.#recent.set(episode.id, episode);
-    this.#forgetOld();
     this.#parts.onChange();
   }
 
   #forgetOld(): void {
     const oldest = this.#parts.clock.now() - WEEK_MS;
-    for (const [id, { trigger, ended }] of this.#recent)
-      if (ended !== null && Date.parse(trigger.at) < oldest) this.#recent.delete(id);
+    for (const [id, episode] of this.#recent) {
+      const isOver = episode.ended !== null && !isUnfinished(episode);
+      if (isOver && Date.parse(episode.trigger.at) < oldest) this.#recent.delete(id);
+    }
   }
 
   async #save(id: string): Promise<void> {
@@ -438,6 +454,8 @@ export class Episodes {
 
 const POLLED: readonly WatchRule[] = ["commitDelay", "timesUsual", "sendQueue", "rpo", "state"];
 const isPolled = (rule: WatchRule): boolean => POLLED.includes(rule);
+
+const isUnfinished = ({ state }: WatchEpisode): boolean => state === "recording" || state === "analyzing";
 
 /** Its recording may have become a capture since. */
 const isWithoutCapture = ({ state, captureId, bytes }: WatchEpisode): boolean =>

@@ -99,7 +99,7 @@ export class KeptMinutes {
     return seriesOf([...minutes.values()], range.from, range.to, range.bins, this.#usual);
   }
 
-  /** Stores what is new; once an hour it also deletes the oldest rows and learns the usual. */
+  /** Stores what is new; once an hour it also deletes the oldest rows, also of episodes, and learns the usual. */
   async save(now: number): Promise<void> {
     const hours = [...this.#unsaved];
     const rows = hours.map((hour) => ({
@@ -117,7 +117,8 @@ export class KeptMinutes {
     for (const at of this.#minutes.keys())
       if (hourOf(at) < hourOf(now) - HOUR_MS && !this.#unsaved.has(hourOf(at))) this.#minutes.delete(at);
     if (hourOf(now) === this.#usualHour) return;
-    await this.#store.remove("hour", { watch: this.#watch, before: keyOf(now - KEPT_DAYS * DAY_MS) });
+    const tooOld = { watch: this.#watch, before: keyOf(now - KEPT_DAYS * DAY_MS) };
+    await Promise.all([this.#store.remove("hour", tooOld), this.#store.remove("episode", tooOld)]);
     await this.#refreshUsual(now);
   }
 
