@@ -335,6 +335,36 @@ test("after eight days without AG Lens, an interrupted recording ends with its l
   expect(night.told).toEqual(["end commitDelay", "end commitDelay"]);
 });
 
+test("a schedule in a recording has its complete length, and doesn't shorten another", async () => {
+  const night = new Night("schedules", { mostSeconds: 10 });
+  night.fire("commitDelay");
+  await settled();
+  await night.pass(3);
+  night.fire("schedule", 20);
+  await night.pass(2, 3);
+  night.fire("schedule", 10);
+  // Quiet all the time: 20 s after the first schedule, which is 23 s after the begin.
+  await night.pass(17, 5);
+  expect(night.ended).toEqual([]);
+  await night.pass(1, 22);
+  expect(night.ended).toHaveLength(1);
+  const [episode] = night.episodes.list;
+  expect(episode?.ended).toBe(new Date(clock.now()).toISOString());
+  expect(episode?.steps.map(({ text }) => text)).toContain("Also: schedule");
+
+  night.fire("schedule", 10);
+  await settled();
+  await night.pass(4);
+  night.fire("schedule", 10);
+  await night.pass(9, 4);
+  expect(night.ended).toHaveLength(1);
+  await night.pass(1, 13);
+  expect(night.ended).toHaveLength(2);
+  expect(night.episodes.list.at(-1)?.steps.map(({ text }) => text)).toContain(
+    "Recorded for 14 s: stopped, event sessions dropped",
+  );
+});
+
 test("a refused episode of a long condition has its first steps, and the number of the others", async () => {
   const night = new Night("many", { mostPerDay: 1 });
   night.fire("sendQueue");

@@ -47,8 +47,8 @@ interface Running {
   readonly beganMs: number;
   /** Time from which event sessions run; null before it. */
   runsMs: number | null;
-  /** Length of a schedule, s; null for a recording that ends when commits are quiet. */
-  readonly forSeconds: number | null;
+  /** Shortest length, for schedules, s; null without one. */
+  forSeconds: number | null;
   /** Whether a rule was still met at the last look. */
   isMet: boolean;
 }
@@ -111,8 +111,15 @@ export class Episodes {
   fire(fired: Fired, forSeconds: number | null = null): WatchEpisode {
     const { clock, definition } = this.#parts;
     const now = clock.now();
-    const going = this.#running === null ? null : this.#recent.get(this.#running.id);
-    if (going) return this.#addTrigger(going, fired);
+    const running = this.#running;
+    const going = running === null ? null : this.#recent.get(running.id);
+    if (running !== null && going) {
+      // A schedule has its complete length also where a recording runs already.
+      const since = running.runsMs === null ? 0 : (now - running.runsMs) / 1_000;
+      if (forSeconds !== null)
+        running.forSeconds = Math.max(running.forSeconds ?? 0, Math.ceil(since + forSeconds));
+      return this.#addTrigger(going, fired);
+    }
     const refusal = this.#stopped ?? refusalOf(fired.rule, now, this.#past(now), definition.recording);
     if (refusal !== null) return this.#refuse(fired, refusal);
     const episode = this.#new(fired, { state: "recording", refusal: null });
@@ -144,11 +151,17 @@ export class Episodes {
     const secondsSince = (ms: number): number => (clock.now() - ms) / 1_000;
     const seconds = secondsSince(running.runsMs);
     const quiet = Math.min(quietSeconds, secondsSince(running.beganMs));
-    if (running.forSeconds !== null) {
-      if (seconds >= running.forSeconds) this.#end(running, `Recorded for ${running.forSeconds} s`, 0);
-    } else if (quiet >= enough && seconds >= enough)
-      this.#end(running, `Quiet for ${Math.round(quiet)} s`, quiet);
-    else if (seconds >= mostSeconds) this.#end(running, `Recorded for ${mostSeconds} s, the limit`, 0);
+    const least = running.forSeconds ?? 0;
+    const most = Math.max(mostSeconds, least);
+    if (seconds < least) return;
+    if (running.rule === "schedule") this.#end(running, `Recorded for ${least} s`, 0);
+    else if (quiet >= enough && seconds >= enough)
+      this.#end(
+        running,
+        `Quiet for ${Math.round(quiet)} s`,
+        least === 0 ? quiet : Math.min(quiet, seconds - least),
+      );
+    else if (seconds >= most) this.#end(running, `Recorded for ${most} s, the limit`, 0);
   }
 
   /** Ends the recording, because the watch is paused, changed or deleted. */

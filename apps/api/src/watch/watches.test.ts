@@ -331,6 +331,27 @@ test("a failover and a schedule are recorded with their reason", async () => {
   expect(found.replicas.map(({ role }) => role)).toEqual(["secondary", "primary", "secondary"]);
 }, 120_000);
 
+test("a schedule that fires in a recording is recorded to its end, and isn't missed", async () => {
+  const group = await groupOf();
+  const recording = { quietSeconds: 30, mostSeconds: 60, holdOffSeconds: 0 };
+  const triggers = { schedules: [{ cron: "46 2 * * *", forSeconds: 60 }] };
+  const id = await watch(group, "TestAG", { triggers, recording });
+  await until(() => watchNow(id), isPolled);
+  const fiveBefore = Date.parse("2026-11-21T02:45:55Z");
+  await clock.pass(fiveBefore - clock.now(), 250);
+  await post(`/${id}/record`, { rule: "hand" }).expect(201);
+  const [episode, ...others] = await until(
+    () => episodesOf(id),
+    ([found]) => found?.state === "recorded",
+  );
+  expect(others).toEqual([]);
+  expect(episode?.trigger.rule).toBe("hand");
+  expect(episode?.steps.map(({ text }) => text)).toContain("Also: Schedule 46 2 * * *");
+  expect(episode?.ended?.slice(0, 16)).toBe("2026-11-21T02:47");
+  await clock.pass(MINUTE_MS, 250);
+  expect((await watchNow(id)).missedSchedules).toEqual([]);
+}, 60_000);
+
 test("a watch that was deleted is not polled, and nothing of it is kept", async () => {
   const group = await groupOf({ secondaries: 0 });
   const id = await watch(group);

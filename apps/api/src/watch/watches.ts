@@ -749,11 +749,14 @@ function missedSchedules(
   episodes: readonly WatchEpisode[],
   now: number,
 ): string[] {
-  const recorded = new Set(
-    episodes
-      .filter(({ trigger, state }) => trigger.rule === "schedule" && state !== "refused")
-      .map(({ trigger }) => Math.round(Date.parse(trigger.at) / MINUTE_MS)),
-  );
+  const recorded = episodes.filter(({ state }) => state !== "refused");
+  // A schedule's own recording begins in its minute. One that runs already is extended.
+  const isRecorded = (at: number): boolean =>
+    recorded.some(
+      ({ trigger, ended }) =>
+        Math.round(Date.parse(trigger.at) / MINUTE_MS) * MINUTE_MS <= at &&
+        (ended === null || Date.parse(ended) >= at),
+    );
   const since = Math.max(Date.parse(changed), now - WEEK_MS);
   // A schedule of this minute may be about to begin.
   const until = now - MINUTE_MS;
@@ -761,7 +764,7 @@ function missedSchedules(
     since < until ? missedBetween(cron, since, until) : [],
   );
   return times
-    .filter((at) => !recorded.has(at / MINUTE_MS))
+    .filter((at) => !isRecorded(at))
     .toSorted((a, b) => a - b)
     .map((at) => new Date(at).toISOString());
 }
