@@ -14,6 +14,7 @@ export interface KeyEntry {
     | "Sequence"
     | "Sequence and distribution"
     | "Distribution"
+    | "Waiting"
     | "Waiting, what if and watches"
     | "Raw events"
     | "How this was read"
@@ -477,7 +478,7 @@ export const KEYMAP = [
     keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
     shown: ["1", "to", "9"],
     does: "choose a log writer or network",
-    group: "Waiting, what if and watches",
+    group: "Waiting",
     task: "Lists",
   },
   {
@@ -485,7 +486,7 @@ export const KEYMAP = [
     keys: ["u"],
     shown: ["U"],
     does: "switch to sessions, applications, statements or log writers",
-    group: "Waiting, what if and watches",
+    group: "Waiting",
     task: "Lists",
   },
   {
