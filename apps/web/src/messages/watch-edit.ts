@@ -21,7 +21,6 @@ export const watchEditTexts = {
   nextField: "next field",
   saveWatchKey: "save watch",
   cancelKey: "cancel",
-  seconds: (seconds: string): string => `${seconds}\u2009s`,
 
   // Replicas
   replicas: "Replicas",
@@ -183,13 +182,7 @@ export const watchEditTexts = {
   triggersIn: "Triggers in the kept polls",
 
   // Cost
-  cost: "Cost on the servers",
-  pollsAnHour: "Polls an hour",
-  pollingCpu: "Polling, CPU an hour",
-  pollingBytes: "Polling, received an hour",
-  measuredHere: "Measured by this watch in the last hour.",
-  ring: "Ring",
-  notMeasuredYet: "Not measured yet.",
+  cost: "Cost on the servers, per hour",
 
   // Save
   beforeYouSave: "Before you save",

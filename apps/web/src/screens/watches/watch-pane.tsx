@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import type { Watch, WatchedReplica, WatchEpisode } from "@aglens/contract";
+import type { Watch, WatchEpisode } from "@aglens/contract";
 import { mayContribute } from "../../data/access-client.ts";
 import { watchesTexts as texts } from "../../messages/watches.ts";
 import { useAccount } from "../../state/account.ts";
-import { FigureTable } from "../../ui/figure-table.tsx";
-import { factorFigure, formatBytes, formatCount } from "../../ui/words.ts";
+import { factorFigure, formatBytes } from "../../ui/words.ts";
 import type { Zone } from "../../ui/zone.ts";
-import { clockOf, dayOf, lengthText, limitOf, limitText, nameOf, timeOf, valueText } from "./watch-text.ts";
+import { CostTable } from "./cost-table.tsx";
+import { clockOf, dayOf, lengthText, limitOf, limitText, timeOf, valueText } from "./watch-text.ts";
 import styles from "./watch.module.css";
 
 interface Props {
@@ -22,7 +22,10 @@ export function WatchPane({ watch, episode, zone, now }: Props): ReactNode {
   return (
     <aside className={styles.pane} aria-label={texts.watch}>
       {episode === null ? null : <TriggerPart {...{ episode, zone, now }} />}
-      <Cost replicas={watch.replicas} />
+      <section>
+        <h2>{texts.costPerHour}</h2>
+        <CostTable replicas={watch.replicas} />
+      </section>
       <Facts watch={watch} zone={zone} />
     </aside>
   );
@@ -79,48 +82,6 @@ function TriggerPart({
     </section>
   );
 }
-
-/** Polls, processor time and bytes of the last hour, a column per replica. */
-function Cost({ replicas }: { readonly replicas: readonly WatchedReplica[] }): ReactNode {
-  const known = replicas.some(({ cost }) => cost !== null);
-  const row = (name: string, text: (cost: NonNullable<WatchedReplica["cost"]>) => string) => ({ name, text });
-  return (
-    <section>
-      <h2>{texts.costPerHour}</h2>
-      {known ? (
-        <FigureTable
-          caption={texts.costPerHour}
-          rows={[
-            row(texts.polls, ({ polls }) => formatCount(polls)),
-            row(texts.pollingCpu, ({ cpuSeconds }) => cpuText(cpuSeconds)),
-            row(texts.network, ({ bytes }) => formatBytes(bytes)),
-          ]}
-          rowKey={({ name }) => name}
-          columns={[
-            {
-              id: "name",
-              head: texts.costPerHour,
-              isHeadHidden: true,
-              align: "left",
-              cell: ({ name }) => name,
-            },
-            ...replicas.map((replica) => ({
-              id: replica.where,
-              head: nameOf(replica),
-              cell: ({ text }: ReturnType<typeof row>) =>
-                replica.cost === null ? texts.none : text(replica.cost),
-            })),
-          ]}
-        />
-      ) : (
-        <p className="muted">{texts.notMeasured}</p>
-      )}
-    </section>
-  );
-}
-
-const cpuText = (seconds: number | null): string =>
-  seconds === null ? texts.none : texts.seconds(seconds.toFixed(seconds < 10 ? 1 : 0));
 
 function Facts({ watch, zone }: { readonly watch: Watch; readonly zone: Zone }): ReactNode {
   const { definition, owner, created, nextSchedule, week, onServer } = watch;

@@ -46,7 +46,7 @@ export function MessagesSection(): ReactNode {
                   checked={form.receivers.includes(name)}
                   onChange={({ target }) => choose(name, target.checked)}
                 />
-                <span className="bad">{texts.notInFile(name)}</span>
+                <span className={`bad ${styles.gone}`}>{texts.notInFile(name)}</span>
               </li>
             ))}
           </ul>

@@ -3,10 +3,10 @@ import { Notice } from "../../../frame/notice.tsx";
 import { Problem } from "../../../frame/problem.tsx";
 import { watchEditTexts as texts } from "../../../messages/watch-edit.ts";
 import { Button } from "../../../ui/controls.tsx";
+import { CostTable } from "../cost-table.tsx";
 import { inWords } from "./in-words.ts";
 import { warningsOf } from "./replica-forms.ts";
 import { Rehearsal } from "./rehearsal.tsx";
-import { costRows } from "./watch-facts.ts";
 import { useWatchForm } from "./watch-form-context.ts";
 import styles from "./watch-edit.module.css";
 
@@ -44,40 +44,10 @@ function Words(): ReactNode {
 
 function Cost(): ReactNode {
   const { watch } = useWatchForm();
-  const replicas = watch?.replicas ?? [];
-  const isMeasured = replicas.some(({ cost }) => cost !== null);
   return (
     <>
       <h2>{texts.cost}</h2>
-      {isMeasured ? (
-        <div className="sideways">
-          <table className={styles.cost}>
-            <thead>
-              <tr>
-                <td />
-                {replicas.map(({ where, serverName }) => (
-                  <th key={where} scope="col">
-                    {serverName || where}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {costRows(replicas).map(({ label, cells }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  {cells.map((cell, i) => (
-                    <td key={replicas[i]?.where}>{cell ?? "–"}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <p className="quiet text-small">{texts.measuredHere}</p>
-        </div>
-      ) : (
-        <p className="muted">{texts.notMeasuredYet}</p>
-      )}
+      <CostTable replicas={watch?.replicas ?? []} />
     </>
   );
 }

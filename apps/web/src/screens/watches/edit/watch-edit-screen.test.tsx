@@ -348,9 +348,7 @@ test("a watch is opened as it is stored, with its cost and what its triggers wou
   expect(screen.queryByLabelText("Primary")).toBeNull();
   expect(rowOf("SQL2")).toContain("granted");
   const pane = within(screen.getByRole("complementary"));
-  expect(pane.getByRole("row", { name: /^Polling, CPU an hour/u }).textContent).toBe(
-    "Polling, CPU an hour1.3\u2009s–",
-  );
+  expect(pane.getByRole("row", { name: /^Polling, CPU/u }).textContent).toBe("Polling, CPU1.3\u2009s–");
   expect(meaning()).toContain("These triggers start 2 times: 1 recorded, 1 refused.");
   expect(meaning()).toContain("The schedule adds 1 recording.");
   await press("Save watch");
