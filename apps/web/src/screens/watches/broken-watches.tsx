@@ -137,10 +137,10 @@ function CardActions({ watch, onChanged, onNotice }: Actions & { readonly watch:
           {texts.pauseWatch}
         </Button>
       ) : null}
-      {broken.map((replica) => (
+      {broken.map((replica, i) => (
         <Button
           key={replica.where}
-          kind="primary"
+          {...(i === 0 && { kind: "primary" })}
           disabled={check.isRunning}
           onClick={() => check.run(replica)}
         >
