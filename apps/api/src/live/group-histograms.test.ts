@@ -49,6 +49,18 @@ test("counts one of several runs of a group, and never fewer than before", async
   expect(all()).toBe(6);
 });
 
+test("groups of two clusters with one name both count, and two runs of one of them once", () => {
+  const histograms = new GroupHistograms(new TestClock());
+  histograms.add({ run: 1 }, "AG1", [counted(1)], ["a", "b"]);
+  histograms.add({ run: 2 }, "AG1", [counted(1, "commit", "CRM1")], ["c", "d"]);
+  histograms.add({ run: 3 }, "AG1", [counted(1, "commit", "CRM1")], ["d"]);
+  histograms.add({ run: 4 }, "AG1", [counted(1)]);
+  expect(histograms.read().map(({ replica, counts }) => [replica, counts[1]])).toEqual([
+    ["SQL1", 3],
+    ["CRM1", 3],
+  ]);
+});
+
 test("groups and replicas above the limit count together", () => {
   const histograms = new GroupHistograms(new TestClock());
   for (let group = 1; group <= MOST_GROUPS + 2; group++)

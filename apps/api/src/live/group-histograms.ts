@@ -29,11 +29,24 @@ interface GroupSeries {
   endedAt: number | null;
 }
 
+/** A group, with the availability_replica_ids of its replicas that are known. */
+export interface KnownGroup {
+  readonly name: string;
+  readonly replicaIds: readonly string[];
+}
+
 interface Source {
-  readonly group: string;
+  readonly group: KnownGroup;
   /** The group's label. */
   readonly label: string;
 }
+
+/** Whether two groups with one name are the same: those of two clusters have no replica in common. */
+export const isSameGroup = (a: KnownGroup, b: KnownGroup): boolean =>
+  a.name === b.name &&
+  (a.replicaIds.length === 0 ||
+    b.replicaIds.length === 0 ||
+    a.replicaIds.some((id) => b.replicaIds.includes(id)));
 
 export class GroupHistograms {
   readonly #clock: Clock;
@@ -44,13 +57,23 @@ export class GroupHistograms {
     this.#clock = clock;
   }
 
-  /** Adds the counts of a run. Several runs of a group have the same blocks: those of the first one count. */
-  add(run: object, group: string, counts: readonly StageCount[]): void {
+  /**
+   * Adds the counts of a run. Several runs of a group have the same blocks: those of the first one count.
+   * @param replicaIds availability_replica_ids of the group that are known
+   */
+  add(
+    run: object,
+    groupName: string,
+    counts: readonly StageCount[],
+    replicaIds: readonly string[] = [],
+  ): void {
     this.#forgetEnded();
-    const name = group === "" ? UNKNOWN : group;
-    for (const [other, source] of this.#sources) if (source.group === name && other !== run) return;
+    const name = groupName === "" ? UNKNOWN : groupName;
+    const group = { name, replicaIds };
+    for (const [other, source] of this.#sources)
+      if (other !== run && isSameGroup(source.group, group)) return;
     const label = this.#groups.has(name) || this.#groups.size < MOST_GROUPS ? name : OTHER;
-    this.#sources.set(run, { group: name, label });
+    this.#sources.set(run, { group, label });
     const known = this.#groups.get(label) ?? { series: new Map(), replicas: new Set(), endedAt: null };
     this.#groups.set(label, known);
     known.endedAt = null;

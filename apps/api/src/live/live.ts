@@ -390,7 +390,7 @@ export class Live {
         this.histograms.end(run);
         this.#forgetLater(run);
       },
-      onCounts: (group, counts) => this.histograms.add(run, group, counts),
+      onCounts: (group, counts, replicaIds) => this.histograms.add(run, group, counts, replicaIds),
       onLeftBehind: (left) => this.#left.add(left, owner),
       log: (message, code) => this.#log.info({ code }, message),
     });

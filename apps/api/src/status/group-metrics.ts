@@ -4,8 +4,8 @@ import { groupFigures } from "@aglens/ag-model/watch";
 import type { GroupFigures, PolledGroup, SecondaryFigures } from "@aglens/ag-model/watch";
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
-import { MOST_REPLICAS } from "../live/group-histograms.ts";
-import type { DurationSeries } from "../live/group-histograms.ts";
+import { isSameGroup, MOST_REPLICAS } from "../live/group-histograms.ts";
+import type { DurationSeries, KnownGroup } from "../live/group-histograms.ts";
 
 const US_PER_SECOND = 1e6;
 const BYTES_PER_KB = 1024;
@@ -96,7 +96,7 @@ export function addPolledGroups(registry: Registry, polled: () => readonly Polle
       registers,
       collect: () => {
         gauge.reset();
-        for (const [group, { secondaries }] of figuresByGroup(polled()))
+        for (const [group, { secondaries }] of figuresOfGroups(polled()))
           for (const figures of secondaries.slice(0, MOST_REPLICAS)) {
             const known = value(figures);
             if (known !== null) gauge.set({ group, replica: figures.name }, known);
@@ -111,15 +111,21 @@ export function addPolledGroups(registry: Registry, polled: () => readonly Polle
     registers,
     collect: () => {
       delay.reset();
-      for (const [group, { delayMs }] of figuresByGroup(polled()))
-        if (delayMs !== null) delay.set({ group }, delayMs / 1000);
+      const longest = new Map<string, number>();
+      for (const [group, { delayMs }] of figuresOfGroups(polled()))
+        if (delayMs !== null) longest.set(group, Math.max(delayMs, longest.get(group) ?? 0));
+      for (const [group, delayMs] of longest) delay.set({ group }, delayMs / 1000);
     },
   });
 }
 
-function figuresByGroup(polled: readonly PolledGroup[]): Map<string, GroupFigures> {
-  const figures = new Map<string, GroupFigures>();
-  for (const { group, replicas } of polled)
-    if (group !== "" && !figures.has(group)) figures.set(group, groupFigures(replicas));
-  return figures;
+/** Each group once, with its name: groups of two clusters may have the same. */
+function figuresOfGroups(polled: readonly PolledGroup[]): [name: string, GroupFigures][] {
+  const known: KnownGroup[] = [];
+  return polled.flatMap(({ group: name, replicas }): [string, GroupFigures][] => {
+    const group = { name, replicaIds: replicas.map(({ replicaId }) => replicaId).filter((id) => id !== "") };
+    if (name === "" || known.some((each) => isSameGroup(each, group))) return [];
+    known.push(group);
+    return [[name, groupFigures(replicas)]];
+  });
 }

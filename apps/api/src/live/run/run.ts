@@ -76,8 +76,11 @@ export interface RunOptions {
    */
   readonly note: (note: Pick<KeptRun, "replicas" | "topology" | "marks">) => Promise<void>;
   readonly onStopped: () => void;
-  /** Durations of blocks and commits that are recorded, each once. */
-  readonly onCounts: (group: string, counts: readonly StageCount[]) => void;
+  /**
+   * Durations of blocks and commits that are recorded, each once.
+   * @param replicaIds availability_replica_ids of the group that are known
+   */
+  readonly onCounts: (group: string, counts: readonly StageCount[], replicaIds: readonly string[]) => void;
   /** Takes over a session that could not be dropped. */
   readonly onLeftBehind: (left: LeftBehind) => void;
   readonly clock: Clock;
@@ -434,7 +437,11 @@ export class LiveRun implements AttachmentOwner, RunViewOwner {
 
   onCounts(counts: readonly StageCount[]): void {
     // Events of a ring may never be recorded.
-    if (this.#ringMs === 0 || this.#recordedSince !== undefined) this.#options.onCounts(this.#group, counts);
+    if (this.#ringMs > 0 && this.#recordedSince === undefined) return;
+    const group = this.#group;
+    const replicas = this.#attachments.flatMap(({ identity }) => identity.topology.replicas);
+    const replicaIds = replicas.filter((each) => each.group === group).map(({ replicaId }) => replicaId);
+    this.#options.onCounts(group, counts, replicaIds);
   }
 
   onFailed(error: Error): void {
