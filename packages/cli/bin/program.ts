@@ -13,6 +13,8 @@ const usage = `Usage: xel COMMAND ...
                                     files, with --parquet as Parquet files; paths as for analyze
   xel check ... [--report FILE]     whether the files are as AG Lens expects, as text without names and ids to send to us;
                                     paths as for analyze
+  xel session [STEP] [--name NAME]  T-SQL of the session that records files: all of it, or the STEP create, start, file, stop
+                                    or drop; with --file-writes, --clients or --without-commits as in the capture guide
 
 With --force, a file of a format version that is not known is tried.
 FILE is a .xel file, event XML or a CSV that SSMS saved; - is standard input. A PATH is such a file, a folder or a zip. A
@@ -30,6 +32,7 @@ await runCommand({
     "what-if": async (args) => (await import("@aglens/ag-model/replay-commands")).whatIf(args),
     waiting: async (args) => (await import("@aglens/ag-model/replay-commands")).waiting(args),
     check: async (args) => (await import("@aglens/ag-model/check-command")).check(args),
+    session: async (args) => (await import("./session.ts")).session(args),
     tables: async (args) => (await import("./tables.ts")).tables(args),
   },
   usage,

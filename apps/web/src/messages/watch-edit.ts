@@ -36,7 +36,7 @@ export const watchEditTexts = {
     `${server} has no availability group. Enter the primary of the group to watch.`,
   groupIsHidden: (server: string): string =>
     `The login can't see the groups of ${server}. Grant VIEW ANY DEFINITION, then find the replicas again.`,
-  notInFile: (name: string): string => `${name}, not in file`,
+  notInFile: (name: string): string => `${name}, not in the watch file`,
   server: "Server",
   roleFrom: (server: string | null): string => (server === null ? "Role" : `Role, found from ${server}`),
   signIn: "Sign-in",
@@ -90,7 +90,7 @@ export const watchEditTexts = {
   // Recording
   recording: "Recording",
   untilQuiet: (quiet: ReactNode, most: ReactNode): ReactNode =>
-    sentence`Until commits are quiet for ${quiet} or the recording lasts ${most}`,
+    sentence`Until commits are quiet for ${quiet}, at most ${most}`,
   keepBefore: (ring: ReactNode): ReactNode => sentence`Keep the ${ring} before the trigger (ring in memory).`,
   keepTheTimeBefore: "Keep the time before the trigger",
   ringCost: "The ring costs more than polls: its event session runs all the time.",

@@ -3,7 +3,6 @@ export { AG_EVENTS, agTypeOf, isAgEvent } from "./ag-events.ts";
 export {
   beginTime,
   EVENTS,
-  EVENTS_OF_CLIENTS,
   EventKind,
   EVENTS_OF_SPLIT,
   fireTime,
@@ -35,6 +34,18 @@ export { idsIn, IdsOfParts, ownIdsOf } from "./ids.ts";
 export { IMPOSSIBLE_IDS, ImpossibleIds } from "./possible-ids.ts";
 export { PartNumbers } from "./part-numbers.ts";
 export { RowsOfKinds, rowsByKind, type RowsByKind } from "./rows-of-kinds.ts";
+export {
+  createSession,
+  dropIfExists,
+  dropSession,
+  SESSION_NAME,
+  sessionFile,
+  startSession,
+  stopIfStarted,
+  stopSession,
+  USUAL_CHOICES,
+  type SessionChoices,
+} from "./session-script.ts";
 export { ShapeNumbers } from "./shapes.ts";
 export { SpanOfParts, type EventSpan } from "./span-of-parts.ts";
 export { countKinds, recognise, RecognitionOfParts, roleOfKinds } from "./recognise.ts";

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
-import { RECORDED_EVENTS } from "@aglens/ag-model/events";
+import { RECORDED_EVENTS, USUAL_CHOICES } from "@aglens/ag-model/events";
 import { expect, test } from "vitest";
-import { sessionScript, USUAL_CHOICES } from "./guide.ts";
+import { sessionScript } from "./guide.ts";
 import { GuideScreen } from "./guide-screen.tsx";
 
 const scriptIn = (name: string): string =>

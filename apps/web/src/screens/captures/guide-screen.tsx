@@ -1,3 +1,4 @@
+import { type SessionChoices, USUAL_CHOICES } from "@aglens/ag-model/events";
 import { type ReactNode, useState } from "react";
 import { useSearch } from "wouter";
 import { IS_ALONE } from "../../alone.ts";
@@ -17,9 +18,7 @@ import {
   type GuideVersion,
   PERMISSIONS,
   sessionScript,
-  type SessionChoices,
   STOP,
-  USUAL_CHOICES,
 } from "./guide.ts";
 import styles from "./guide-screen.module.css";
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { USUAL_CHOICES, type SessionChoices } from "@aglens/ag-model/events";
 import { expect, test } from "vitest";
-import { DROP, PERMISSIONS, sessionScript, STOP, USUAL_CHOICES, type SessionChoices } from "./guide.ts";
+import { DROP, PERMISSIONS, sessionScript, STOP } from "./guide.ts";
 
 const GUIDE = join(import.meta.dirname, "../../../../../docs/guide");
 

@@ -137,10 +137,10 @@ function CardActions({ watch, onChanged, onNotice }: Actions & { readonly watch:
           {texts.pauseWatch}
         </Button>
       ) : null}
-      {broken.map((replica, i) => (
+      {broken.map((replica) => (
         <Button
           key={replica.where}
-          {...(i === 0 && { kind: "primary" })}
+          kind="primary"
           disabled={check.isRunning}
           onClick={() => check.run(replica)}
         >

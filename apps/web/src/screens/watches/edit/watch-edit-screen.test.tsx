@@ -229,7 +229,7 @@ test("a login and a receiver that the file no longer has are shown, and keep the
   const login = screen.getByLabelText("Login");
   expect(login).toHaveProperty("value", "old");
   fireEvent.change(login, { target: { value: "crm" } });
-  expect(screen.getByText("gone, not in file")).toBeTruthy();
+  expect(screen.getByText("gone, not in the watch file")).toBeTruthy();
   fireEvent.click(screen.getByLabelText("gone"));
   // A cleared checkbox can be set again.
   expect(screen.getByLabelText("gone")).toHaveProperty("checked", false);
