@@ -153,7 +153,7 @@ export const WatchedReplica = z.object({
   synchronization: z.string().nullable(),
   /** Time of the last answer; null before the first. */
   polled: z.string().nullable(),
-  /** Reason why it isn't polled, with the next step; null while it is. */
+  /** Reason why it isn't polled, with the next step; null while it is. For a viewer without names of logins and files. */
   problem: z.object({ code: z.string(), detail: z.string(), sql: z.string().nullable() }).nullable(),
   since: z.string().nullable(),
   tries: z.number(),
