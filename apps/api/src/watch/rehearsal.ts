@@ -2,7 +2,7 @@
 import { rehearse } from "@aglens/ag-model/watch";
 import type { WatchDefinition, WatchEpisode, WatchRehearsal } from "@aglens/contract";
 import { minutesBetween, storedUsual } from "./kept-minutes.ts";
-import { missedBetween } from "./schedule.ts";
+import { missedBetween } from "@aglens/ag-model/schedules";
 import type { WatchStore } from "./watch-store.ts";
 
 const WEEK_MS = 7 * 86_400_000;

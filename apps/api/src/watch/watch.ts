@@ -19,7 +19,7 @@ import { KeptMinutes } from "./kept-minutes.ts";
 import type { SeriesRange } from "./kept-minutes.ts";
 import type { Recorder } from "./recording.ts";
 import { ReplicaPolls } from "./replica-polls.ts";
-import { nextOf } from "./schedule.ts";
+import { nextOf } from "@aglens/ag-model/schedules";
 import type { BrokenReplica, WatchStatus } from "./stored-watch.ts";
 import type { WatchCounts } from "./watch-figures.ts";
 import type { WatchMessages } from "./watch-messages.ts";

@@ -30,7 +30,7 @@ import type { SeriesRange } from "./kept-minutes.ts";
 import type { Recorder } from "./recording.ts";
 import { rehearsalOf } from "./rehearsal.ts";
 import { missingOf } from "./rights.ts";
-import { missedBetween, problemOf } from "./schedule.ts";
+import { missedBetween, problemOf } from "@aglens/ag-model/schedules";
 import { reasonOf } from "./messages/words.ts";
 import {
   DEFINITION,
