@@ -21,17 +21,32 @@ export async function columnsIn(
   options: DecodeOptions = {},
   name: string = path,
 ): Promise<EventColumns> {
-  const { kind, chunks } = await openSource(path);
-  if (kind === undefined) return readEvents(await bytesOf(path, chunks), name, options);
-  const open = await reopening(path, chunks);
-  const text: { report?: FileReport } = {};
-  async function* bytes(kind: TextKind) {
-    text.report = yield* xelOfText(open, kind, { typeOf: agTypeOf });
-  }
-  const columns = await readEvents(bytes(kind), name);
-  const { fileSize, events, ...lost } = text.report!;
+  const { bytes, textReport } = await openAsXel(path);
+  const columns = await readEvents(bytes, name, options);
+  const report = textReport();
+  if (report === null) return columns;
+  const { fileSize, events, ...lost } = report;
   const gaps = [...gapsOf({ fileSize, events, ...lost }), ...fileOf(columns).gaps];
   return { ...columns, files: [{ name, size: fileSize, events, gaps }] };
+}
+
+/** A source as a .xel file. */
+export interface XelSource {
+  readonly bytes: FileBytes;
+  /** Report of a text whose events were read; null where the source is a .xel file. */
+  textReport(): FileReport | null;
+}
+
+/** Opens a .xel file, event XML or CSV; events that were saved as text become a .xel file while they are read. */
+export async function openAsXel(path: string): Promise<XelSource> {
+  const { kind, chunks } = await openSource(path);
+  if (kind === undefined) return { bytes: await bytesOf(path, chunks), textReport: () => null };
+  const open = await reopening(path, chunks);
+  let report: FileReport | null = null;
+  async function* bytes(text: TextKind) {
+    report = yield* xelOfText(open, text, { typeOf: agTypeOf });
+  }
+  return { bytes: bytes(kind), textReport: () => report };
 }
 
 /** The same in pieces (`readEventPieces`); events that were saved as text are one piece. */

@@ -10,7 +10,8 @@ const usage = `Usage: xel COMMAND ...
   xel waiting ... [--statements]    how long log blocks waited behind others, and commits by session and application; paths
                                     as for analyze
   xel tables ... --out DIR          blocks, hops, commits, stages, histograms, clocks, findings, events and evidence as Arrow
-                                    files, with --parquet as Parquet files; paths as for analyze
+                                    files, with --parquet as Parquet files; paths as for analyze. With --events, and for
+                                    files of other sessions, their events as they are, a table per event type
   xel check ... [--report FILE]     whether the files are as AG Lens expects, as text without names and ids to send to us;
                                     paths as for analyze
   xel session [STEP] [--name NAME]  T-SQL of the session that records files: all of it, or the STEP create, start, file, stop

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { answerCommand, type Analysis, type AnalyzedCapture } from "@aglens/ag-model/commands";
+import { answerCommand, isExpected, type Analysis, type AnalyzedCapture } from "@aglens/ag-model/commands";
 import { diagnose, type Verdict } from "@aglens/ag-model/diagnosis";
 import { captureTables } from "@aglens/ag-model/tables";
 import type { ExportTable } from "@aglens/ag-model/tables";
@@ -11,7 +11,9 @@ import { encodeParquetTable } from "@aglens/contract/parquet";
 import { analyzeEvidence } from "@aglens/engine/analysis";
 import { asTabled, evidenceOnClock, type CaptureEvidence } from "@aglens/engine/evidence";
 import { EXIT } from "xel-parser/commands";
+import { eventTables } from "./event-tables.ts";
 import { analysisOf } from "./saved.ts";
+import { writingTo } from "./unwritable.ts";
 
 type Write = (text: string) => void;
 
@@ -31,22 +33,36 @@ export async function tables(
   args: readonly string[],
   write: Write = (text) => console.log(text),
 ): Promise<number> {
+  if (args.includes("--events")) return eventTables(args, write);
   const format = args.includes("--parquet") ? PARQUET : ARROW;
   const { out, rest } = takeOut(args.filter((arg) => arg !== "--parquet"));
   if (out === null) {
     console.error("xel tables needs --out DIR, the folder to write into.");
     return EXIT.usage;
   }
+  const read = analysisOf(rest);
+  // Standard input can't be read again; with roles or a topology the analysis is wanted.
+  if (!rest.some((arg) => arg === "-" || /^--(?!force$)/u.test(arg)) && (await isOfOtherSessions(read)))
+    return eventTables(args, write);
   return answerCommand(
-    () => analysisOf(rest),
+    () => read,
     async (analysis) => {
       const captures = capturesIn(analysis);
       const folders = foldersOf(captures, out);
       for (const [index, capture] of captures.entries())
-        await writeTables(capture, folders[index] ?? out, format, write);
+        await writingTo(folders[index] ?? out, () =>
+          writeFiles(capture, folders[index] ?? out, format, write),
+        );
     },
   );
 }
+
+/** Whether the files have neither data-movement events nor evidence, so that their events are written as they are. */
+const isOfOtherSessions = (read: Promise<Analysis>): Promise<boolean> =>
+  read.then(
+    () => false,
+    (error: unknown) => isExpected(error) && error.code === "analyze.nothing",
+  );
 
 function takeOut(args: readonly string[]): { out: string | null; rest: string[] } {
   const at = args.indexOf("--out");
@@ -91,25 +107,6 @@ function foldersOf(captures: readonly AnalyzedCapture[], out: string): string[] 
     const words = name.normalize("NFKD").replaceAll(/[^\p{L}\p{N}]+/gu, "-");
     return join(out, `${index + 1}-${words.replaceAll(/^-|-$/gu, "")}`);
   });
-}
-
-/** The tables can't be written where they were to be. */
-class TablesError extends Error {
-  readonly code = "tables.unwritable";
-}
-
-async function writeTables(
-  capture: CaptureToWrite,
-  folder: string,
-  format: Format,
-  write: Write,
-): Promise<void> {
-  try {
-    await writeFiles(capture, folder, format, write);
-  } catch (error) {
-    if (!(error instanceof Error && "syscall" in error)) throw error;
-    throw new TablesError(`Can't write to ${folder}: ${error.message}. Choose another folder with --out.`);
-  }
 }
 
 async function writeFiles(

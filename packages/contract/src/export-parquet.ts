@@ -65,7 +65,7 @@ export function encodeParquetTable(
 }
 
 /** Returns the bytes since the last call; offsets in the file continue. */
-class PieceWriter extends ByteWriter {
+export class PieceWriter extends ByteWriter {
   take(): Uint8Array {
     const piece = this.getBytes().slice();
     this.index = 0;

@@ -34,6 +34,8 @@ export { DROPPED_TEXT } from "./sensitive/buffer-edit.ts";
 export { dropSensitive, type DropReport, type RewritableFile } from "./sensitive/drop-sensitive.ts";
 export { isSensitiveField } from "./sensitive/sensitive-names.ts";
 export { filetimeOfUnixMs, filetimeOfUnixUs, filetimeText, unixMsOf } from "./time.ts";
+export type { EventTable, EventTableColumn, ValueKind } from "./tables/event-table.ts";
+export { readEventTables, type TableOptions } from "./tables/read-tables.ts";
 export type { TypeName, XelValue } from "./types.ts";
 export { looksLikeXel } from "./walk/header.ts";
 export type { FileGap } from "./walk/gaps.ts";

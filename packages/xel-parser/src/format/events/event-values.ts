@@ -81,7 +81,8 @@ export function decodeFields(view: DataView, payload: number, plan: RecordPlan):
   return fields;
 }
 
-function columnValue(
+/** A column of a record; undefined where its type has no value. */
+export function columnValue(
   view: DataView,
   payload: number,
   column: ValuePlan,
@@ -115,13 +116,22 @@ export function decodeActions(view: DataView, at: number, plans: RecordPlans): R
     position += 8;
     if (kindOf(rid) !== ObjectKind.action) return actions;
     const plan = plans.action(rid);
-    const value = plan.variable
-      ? distantValue(view, position, length, plan, plans)
-      : inlineValue(view, position, plan, plans);
+    const value = actionValue(view, position, length, plan, plans);
     if (value !== undefined) actions[plan.name in actions ? plan.fullName : plan.name] = value;
     position += length;
   }
   return actions;
+}
+
+/** The value of an action whose bytes begin at `at`; undefined where its type has no value. */
+export function actionValue(
+  view: DataView,
+  at: number,
+  length: number,
+  plan: ValuePlan,
+  plans: RecordPlans,
+): XelValue | undefined {
+  return plan.variable ? distantValue(view, at, length, plan, plans) : inlineValue(view, at, plan, plans);
 }
 
 /** A value whose place is in a descriptor or a list. */
