@@ -167,6 +167,7 @@ export function report(model: CaptureModel) {
     databases: database,
     primary: replicas[0].id,
     secondaries: replicas.slice(1).map((r) => r.id),
+    replicas: replicas.map(({ id, name }) => ({ id, name })),
     engine: model.engine,
     blocks,
     blocksInCommonTime: common,

@@ -50,6 +50,7 @@ test.each([
   [["begin"], /Name one step/u],
   [["create", "start"], /Name one step/u],
   [["--nome", "x"], /--nome/u],
+  [["--clients", "--without-commits"], /--clients or --without-commits/u],
 ])("%j is wrong usage", async (args, message) => {
   const error = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   expect(await session(args)).toBe(2);

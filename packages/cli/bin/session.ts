@@ -61,6 +61,8 @@ function scriptOf(args: string[]): { readonly sql: string } | { readonly problem
       return {
         problem: "Can't use this name: a name has letters, digits, _ and -, and begins with a letter.",
       };
+    if (values.clients && values["without-commits"])
+      return { problem: "Clients are recorded with commits: use --clients or --without-commits." };
     const choices = {
       ...USUAL_CHOICES,
       perCommit: !values["without-commits"],
