@@ -1,6 +1,7 @@
 export * from "./shapes/access.ts";
 export * from "./shapes/analysis.ts";
 export * from "./block-filter.ts";
+export * from "./compare-sides.ts";
 export * from "./capture-tables.ts";
 export * from "./shapes/capture-time.ts";
 export * from "./shapes/captures.ts";

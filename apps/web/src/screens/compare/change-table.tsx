@@ -5,7 +5,7 @@ import { Swatch } from "../../ui/controls.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { formatDuration } from "../../ui/words.ts";
 import { stageColor, distributionStageName } from "../capture-view/stage-means.ts";
-import type { Comparison } from "./compare-sides.ts";
+import type { ComparedSides } from "@aglens/contract";
 import { betweenText, changeText } from "./compare-text.ts";
 import styles from "./compare.module.css";
 import { Term } from "../../ui/term.tsx";
@@ -15,7 +15,7 @@ export function ChangeTable({
   comparison: { stages },
   names,
 }: {
-  readonly comparison: Comparison;
+  readonly comparison: ComparedSides;
   readonly names: ReplicaNames;
 }): ReactNode {
   return (

@@ -10,7 +10,7 @@ import { namesOfSlots, phaseIndex } from "../capture-view/phases.ts";
 import { roleNames, useRoleNames } from "../capture-view/names.ts";
 import { TableTools } from "../capture-view/table-tools.tsx";
 import { ChangeTable } from "./change-table.tsx";
-import type { Percentile } from "./compare-sides.ts";
+import type { Percentile } from "@aglens/contract";
 import { comparisonSentences } from "./compare-text.ts";
 import { ComparedEvents } from "./compared-events.tsx";
 import { ComparedRows } from "./compared-rows.tsx";

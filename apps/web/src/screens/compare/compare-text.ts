@@ -3,7 +3,7 @@ import type { ReplicaNames } from "../../lanes/palette.ts";
 import { compareTexts as texts } from "../../messages/compare.ts";
 import { durationText, factorFigure, formatPercent } from "../../ui/words.ts";
 import { distributionStageName } from "../capture-view/stage-means.ts";
-import type { ComparedStage, Percentile } from "./compare-sides.ts";
+import type { ComparedStage, Percentile } from "@aglens/contract";
 
 /** Sums of other stages: they change when a part of them does. */
 const SUMS: readonly ComparedStage["stage"][] = ["commit", "remoteHarden"];

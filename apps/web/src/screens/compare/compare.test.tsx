@@ -1,12 +1,18 @@
 import { fireEvent, screen, within } from "@testing-library/react";
-import type { Distribution, Episode, EvidenceAnswer, Histogram, PercentileSpread } from "@aglens/contract";
+import type {
+  ComparedStage,
+  Distribution,
+  Episode,
+  EvidenceAnswer,
+  Histogram,
+  PercentileSpread,
+} from "@aglens/contract";
 import { expect, test, vi } from "vitest";
 import { evidenceAnswer, failoverCause, happenedEvent } from "../../../test/evidence.ts";
 import { openCapture, sourceOf } from "../../../test/open-capture.tsx";
 import { histogramOf } from "../../../test/distribution.ts";
 import { failoverOf, replicaSummary, summaryOf } from "../../../test/summary.ts";
 import { settled } from "../../../test/answers.tsx";
-import type { ComparedStage } from "./compare-sides.ts";
 import { CompareScreen } from "./compare-screen.tsx";
 import { changeText, comparisonSentences, factorText } from "./compare-text.ts";
 import { firstSides, namedRanges } from "./first-sides.ts";

@@ -7,7 +7,7 @@ import { durationText, formatCount } from "../../ui/words.ts";
 import { TALL_DESK, useMedia } from "../../ui/use-media.ts";
 import { useSize } from "../../ui/use-size.ts";
 import { expectedLimit, stageColor, distributionStageName } from "../capture-view/stage-means.ts";
-import type { ComparedStage, Comparison } from "./compare-sides.ts";
+import type { ComparedStage, ComparedSides } from "@aglens/contract";
 import { factorText } from "./compare-text.ts";
 import styles from "./compare.module.css";
 import { termProps } from "../../ui/term.tsx";
@@ -21,7 +21,7 @@ export function ComparedRows({
   comparison: { edges, stages },
   names,
 }: {
-  readonly comparison: Comparison;
+  readonly comparison: ComparedSides;
   readonly names: ReplicaNames;
 }): ReactNode {
   const [plot, { width }] = useSize<HTMLDivElement>();

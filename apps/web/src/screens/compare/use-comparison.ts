@@ -1,11 +1,17 @@
-import type { Distribution, PercentileSpread, Summary } from "@aglens/contract";
+import {
+  compareSides,
+  type ComparedSides,
+  type Distribution,
+  type PercentileSpread,
+  type Side,
+  type Summary,
+} from "@aglens/contract";
 import { useMemo } from "react";
 import type { CaptureSource } from "../../data/capture-source.ts";
 import { type Answer, useAnswer } from "../../data/use-answer.ts";
 import { compareTexts as texts } from "../../messages/compare.ts";
 import { useCapture } from "../capture-view/capture-context.ts";
 import type { View } from "../../state/view.ts";
-import { compareSides, type Comparison, type Side } from "./compare-sides.ts";
 import { databaseIndex } from "../capture-view/databases.ts";
 import { phaseIndex } from "../capture-view/phases.ts";
 import type { Range } from "../capture-view/shown-range.ts";
@@ -22,7 +28,7 @@ export interface ChosenSide {
 export interface OpenComparison {
   readonly a: ChosenSide;
   readonly b: ChosenSide;
-  readonly comparison: Comparison | null;
+  readonly comparison: ComparedSides | null;
   readonly isStale: boolean;
   readonly error: string | null;
   readonly retry: () => void;

@@ -1,4 +1,4 @@
-import type { Distribution, Histogram, PercentileSpread } from "@aglens/contract";
+import type { Distribution, Histogram, PercentileSpread } from "./index.ts";
 import { expect, test } from "vitest";
 import { compareSides, type Side } from "./compare-sides.ts";
 
@@ -35,7 +35,7 @@ const STEADY = Array.from({ length: 200 }, () => 1);
 /** Resampling gives between 80 and 120 % of the percentile. */
 const UNSTEADY = Array.from({ length: 200 }, (_, i) => 0.8 + (0.4 * i) / 199);
 
-const compared = (a: Side, b: Side) => compareSides(a, b, "p95").stages[0];
+const compared = (a: Side, b: Side) => compareSides(a, b, "p95").stages[0]!;
 
 test("a change is B by A, and sure where chance explains none of it", () => {
   const { change, between, verdict } = compared(sideOf(10_000, STEADY), sideOf(15_000, STEADY));
@@ -78,7 +78,7 @@ test("histograms of two captures come to lie on the same bins", () => {
   const b = sideOf(1, STEADY, [1, 10, 100], [1, 2]);
   const { edges, stages } = compareSides(a, b, "p95");
   expect(edges).toEqual([1, 10, 100, 1_000]);
-  expect(stages[0].ranges.map(({ counts }) => counts)).toEqual([
+  expect(stages[0]!.ranges.map(({ counts }) => counts)).toEqual([
     [0, 3, 4],
     [1, 2, 0],
   ]);

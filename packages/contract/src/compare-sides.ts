@@ -1,5 +1,5 @@
 /** Two sides of a comparison, stage by stage: figures, change and its certainty, and histograms on the same bins. */
-import type { Distribution, DistributionStage, Histogram, PercentileSpread } from "@aglens/contract";
+import type { Distribution, DistributionStage, Histogram, PercentileSpread } from "./shapes/distribution.ts";
 
 /** Answers of the server for one side. */
 export interface Side {
@@ -12,7 +12,7 @@ export type Percentile = "p50" | "p95" | "p99";
 /** One stage on both sides, µs. */
 export interface ComparedStage {
   readonly stage: DistributionStage;
-  /** Histograms of A and B, on the bins of `Comparison.edges`. */
+  /** Histograms of A and B, on the bins of `ComparedSides.edges`. */
   readonly ranges: readonly [Histogram, Histogram];
   readonly a: number | null;
   readonly b: number | null;
@@ -23,7 +23,7 @@ export interface ComparedStage {
   readonly verdict: "larger" | "smaller" | "alike" | "unknown";
 }
 
-export interface Comparison {
+export interface ComparedSides {
   readonly edges: readonly number[];
   readonly stages: readonly ComparedStage[];
 }
@@ -32,7 +32,7 @@ export interface Comparison {
 const LEAST_CHANGE = 0.1;
 
 /** Both sides by one percentile. Histograms have the logarithmic bins that every capture shares. */
-export function compareSides(a: Side, b: Side, percentile: Percentile): Comparison {
+export function compareSides(a: Side, b: Side, percentile: Percentile): ComparedSides {
   const edges = joinedEdges(a.distribution.edges, b.distribution.edges);
   const stages = a.distribution.rows.flatMap(({ stage, ranges: [own] }) => {
     const [other] = b.distribution.rows.find((row) => row.stage === stage)?.ranges ?? [];
