@@ -71,12 +71,12 @@ function takeOut(args: readonly string[]): { out: string | null; rest: string[] 
 }
 
 /** A capture with all that its tables are made of. */
-interface CaptureToWrite extends AnalyzedCapture {
+export interface CaptureToWrite extends AnalyzedCapture {
   readonly verdict: Verdict;
 }
 
 /** Evidence is in the tables of the captures of its server, or of all where no capture has it; without data-movement events it is a capture itself. */
-function capturesIn({ captures, evidence }: Analysis): CaptureToWrite[] {
+export function capturesIn({ captures, evidence }: Analysis): CaptureToWrite[] {
   if (captures.length === 0 && evidence !== null) {
     const { model, verdict } = analyzeEvidence(evidence);
     const name = model.replicas.map((replica) => replica.name).join(" and ");

@@ -9,6 +9,7 @@ import {
   MODEL_FILES,
   type ModelFile,
   type Summary,
+  type Verdict,
 } from "@aglens/contract";
 import { mayHaveDatabases } from "@aglens/ag-model/evidence";
 import type { CaptureModel } from "@aglens/ag-model/replication";
@@ -125,20 +126,36 @@ export async function writeShare(
 ): Promise<TablesResult> {
   const model = decodeModelWithoutEvents(files as Record<ModelFile, Uint8Array>);
   const { verdict } = JSON.parse(Buffer.from(files[SUMMARY_FILE] ?? []).toString()) as Summary;
-  const written: Record<string, Checksum> = {};
   const { tabled, notShown } = tables.some(isEvidenceTable)
     ? await tabledEvidence(model, evidence.sources, openAt(evidence.paths))
     : { notShown: null };
+  const written = await writeTables({ model, verdict, evidence: tabled, tables, to, metadata }, onPiece);
+  const failover = tabled === undefined ? null : lastFailover(tabled, model);
+  return { files: written, failover, notShown };
+}
+
+/** A capture in memory, and which of its tables are written where. */
+interface CaptureToWrite extends Pick<ShareToWrite, "tables" | "to" | "metadata"> {
+  readonly model: CaptureModel;
+  readonly verdict: Pick<Verdict, "findings">;
+  readonly evidence?: TabledEvidence | undefined;
+}
+
+/** @param onPiece called after each row group; an error of it ends the writing */
+export async function writeTables(
+  { model, verdict, evidence, tables, to, metadata }: CaptureToWrite,
+  onPiece: () => void = () => {},
+): Promise<WrittenTables> {
+  const written: Record<string, Checksum> = {};
   for (const name of tables) {
     const pieces = parquetPieces(
-      tableParts(model, verdict, name, ROW_GROUP_ROWS, tabled),
+      tableParts(model, verdict, name, ROW_GROUP_ROWS, evidence),
       { ...tableMetadata(model), ...metadata },
       zstdCompressSync,
     );
     written[`${name}.parquet`] = await writePieces(join(to, `${name}.parquet`), pieces, onPiece);
   }
-  const failover = tabled === undefined ? null : lastFailover(tabled, model);
-  return { files: written, failover, notShown };
+  return written;
 }
 
 /** A log may have failovers of weeks before, and of other groups of its server. */
