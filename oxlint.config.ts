@@ -91,6 +91,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     status: [...GROUND, "store", "threads", "captures", "dataset", "live", "watch"],
     unfurl: [],
     fleet: [...GROUND, "captures"],
+    mcp: [...GROUND, "captures", "dataset", "sql"],
     watch: [...GROUND, "access", "captures", "live", "store", "unfurl"],
     http: [...GROUND, ...UNDER_HTTP],
     service: [...GROUND, ...UNDER_HTTP, "threads", "http"],

@@ -14,13 +14,22 @@ const ROOT = import.meta.dirname;
 const LEFT_OUTSIDE =
   /^(?:@aws-sdk\/client-s3|@duckdb\/node-api|@napi-rs\/canvas|compression|express|express-rate-limit|express-static-gzip|helmet|kysely|openid-client|pg|pino|prom-client|tedious)$/u;
 
+/** `aglens mcp`, and its threads that read files. */
+export const MCP_SCRIPTS = {
+  mcp: join(ROOT, "src/mcp/main.ts"),
+  "event-worker": join(ROOT, "../../packages/ag-model/bin/event-worker.ts"),
+};
+
 /** The main thread, all other threads, the process with DuckDB, and the threads' own side for tests that write a thread. */
 const scripts = ["src/main.ts", "src/worker.ts", "src/sql/sql-worker.ts", "src/threads/inside.ts"];
 
 const options = {
   cwd: ROOT,
   platform: "node",
-  input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(ROOT, path)])),
+  input: {
+    ...Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(ROOT, path)])),
+    ...MCP_SCRIPTS,
+  },
   external: LEFT_OUTSIDE,
   output: {
     // All scripts are in one folder: `src/threads/scripts.ts` finds the threads next to the script that starts them.

@@ -10,6 +10,7 @@ import { basename, join, sep } from "node:path";
 import { Notices, NOTICES } from "@aglens/fixtures/notices";
 import { zipSync, type Zippable } from "fflate";
 import { build } from "rolldown";
+import { MCP_SCRIPTS } from "../bundle.ts";
 import { NODE_ARGUMENTS } from "../node-arguments.ts";
 import { PROGRAM, VERSION } from "./assets.ts";
 import { nodeLicense, nodeOf, type ExePlatform, EXE_PLATFORMS } from "./node-binary.ts";
@@ -30,7 +31,10 @@ async function bundleServer(folder: string): Promise<void> {
   await build({
     cwd: API,
     platform: "node",
-    input: Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(API, path)])),
+    input: {
+      ...Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(API, path)])),
+      ...MCP_SCRIPTS,
+    },
     plugins: [new Notices(API).outer()],
     external: /^(?:@duckdb\/node-api|@napi-rs\/canvas)$/u,
     output: {

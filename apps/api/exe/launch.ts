@@ -1,6 +1,7 @@
 /**
  * The script of the single executable. It unpacks the program inside the executable and starts the server, which opens
- * the browser. All environment variables work here too; `--no-open` does not open the browser.
+ * the browser. All environment variables work here too; `--no-open` does not open the browser. `mcp` answers an
+ * assistant instead of starting the server.
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -25,6 +26,9 @@ const folder = unpackOnce(
   getAsset(VERSION, "utf8"),
 );
 keepUsed(folder);
-process.env["AGLENS_DATA"] ||= join(own, "data");
-if (!process.argv.includes("--no-open")) process.argv.push("--open");
-createRequire(join(folder, "package.json"))("./apps/api/dist/main.js");
+const script = process.argv[2] === "mcp" ? "mcp" : "main";
+if (script === "main") {
+  process.env["AGLENS_DATA"] ||= join(own, "data");
+  if (!process.argv.includes("--no-open")) process.argv.push("--open");
+}
+createRequire(join(folder, "package.json"))(`./apps/api/dist/${script}.js`);

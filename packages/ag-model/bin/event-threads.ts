@@ -1,5 +1,6 @@
 /** Reads files and prepares servers' events in threads, in parallel. */
 import { availableParallelism } from "node:os";
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { XelFormatError, type XelErrorCode } from "xel-parser/format";
 import { ImpossibleIds, IMPOSSIBLE_IDS, type EventColumns } from "../src/events/index.ts";
@@ -27,6 +28,9 @@ export function threadsFor(sizes: readonly number[], from: number = WORTH_THREAD
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return bytes < from ? 0 : Math.min(sizes.length, availableParallelism());
 }
+
+/** The script of a thread is next to this one, also in a bundle. */
+const EXTENSION = extname(import.meta.url);
 
 /** Task of a thread. */
 export type ThreadTask =
@@ -113,7 +117,7 @@ export class EventThreads implements EventWork {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL("event-worker.ts", import.meta.url));
+    const thread = new Worker(new URL(`event-worker${EXTENSION}`, import.meta.url));
     this.#threads.add(thread);
     thread.on("message", (answer: ThreadAnswer) => {
       const { resolve, reject } = this.#tasks.get(thread)!.answer;

@@ -1,0 +1,498 @@
+/** Answers of the tools about captures, from the questions of the API. Loaded with the first call: it is the analysis. */
+import {
+  compareSides,
+  type Distribution,
+  type PercentileSpread,
+  type RangeStatistics,
+  type Sequence,
+  type SlowBlocks,
+  type SlowCommits,
+  type WhatIf,
+} from "@aglens/contract";
+import { answer, type Question } from "@aglens/engine/answers";
+import { commitStatistics } from "@aglens/ag-model/columns";
+import { findLsn } from "@aglens/ag-model/query";
+import {
+  Gate,
+  microsecondsToTicks,
+  replicaOfHop,
+  stageDefinition,
+  STAGE_IDS,
+  type CaptureModel,
+} from "@aglens/ag-model/replication";
+import { utcText } from "@aglens/ag-model/tables";
+import { filetimeText } from "xel-parser/format";
+import { openAt } from "../captures/kept/random-access.ts";
+import type { SqlProcesses } from "../sql/sql-processes.ts";
+import type { AllowedPaths } from "./allowed-paths.ts";
+import { bounded, type Answer } from "./bounded.ts";
+import { OpenCaptures, type OpenCapture } from "./open-captures.ts";
+import type {
+  BlockAsked,
+  ComparisonAsked,
+  ListAsked,
+  RangeAsked,
+  SlowBlocksAsked,
+  SlowCommitsAsked,
+  SqlAsked,
+} from "./shapes.ts";
+import { ToolError } from "./tool-error.ts";
+
+export interface AnswerParts {
+  readonly allowed: AllowedPaths;
+  readonly sql: SqlProcesses;
+  /** Temporary folder, which `sql` works in. */
+  readonly folder: string;
+}
+
+export class CaptureAnswers {
+  readonly #parts: AnswerParts;
+  readonly #captures: OpenCaptures;
+
+  constructor(parts: AnswerParts) {
+    this.#parts = parts;
+    this.#captures = new OpenCaptures(parts.folder);
+  }
+
+  async analyzeFiles({ paths }: { readonly paths: readonly string[] }): Promise<Answer> {
+    const files = await this.#parts.allowed.filesOf(paths);
+    if (files.paths.length === 0) throw new ToolError(files.refused.join("\n"));
+    const { captures, notRead } = await this.#captures.analyze(files.paths);
+    return bounded({
+      captures: captures.map(overview),
+      notRead: [...files.refused, ...notRead],
+    });
+  }
+
+  verdict({ capture }: ListAsked): Answer {
+    const open = this.#captures.find(capture);
+    const { model, verdict, warnings, evidence } = open;
+    const { sentence, severity, place, checkNext, measured = [] } = verdict;
+    return bounded({
+      capture: open.id,
+      sentence,
+      severity,
+      place,
+      figures: verdict.evidence.map(({ before, value, after }) => [before, value, after].join(" ").trim()),
+      checkNext,
+      findings: verdict.findings.map((finding) => ({
+        rule: finding.rule,
+        cause: finding.cause,
+        severity: finding.severity,
+        server: nameOf(model, finding.replica),
+        database: finding.database === null ? null : (model.databases[finding.database]?.name ?? null),
+        sentence: finding.sentence,
+        share: finding.share,
+        stage: finding.stage,
+        fromUs: finding.window?.from ?? null,
+        toUs: finding.window?.to ?? null,
+        threshold: finding.threshold,
+        source: finding.source,
+        checkNext: finding.checkNext,
+      })),
+      measured,
+      failovers: (evidence?.failovers ?? []).map(({ text }) => text),
+      warnings: [...warnings, ...model.warnings],
+    });
+  }
+
+  async figures(asked: RangeAsked): Promise<Answer> {
+    const open = this.#captures.find(asked.capture);
+    const { model } = open;
+    const found = await ask<RangeStatistics>(model, { ask: "statistics", ...scopeOf(model, asked) });
+    const { blocks, commits, commitLatency, gates, stages } = found;
+    return bounded({
+      capture: open.id,
+      fromUs: found.from,
+      toUs: found.to,
+      blocks,
+      commits,
+      commitLatency: figuresOf(commitLatency),
+      releasedBy: gates.map((count, slot) => ({
+        by: slot === 0 ? LOCAL_WRITE : secondaryName(model, slot - 1),
+        commits: count,
+      })),
+      stages: stages.flatMap((ofSlot, slot) =>
+        STAGE_IDS.flatMap((stage) => {
+          const statistics = ofSlot[stage];
+          if (statistics === undefined || statistics.n === 0) return [];
+          const { label, onRemotePath } = stageDefinition(stage);
+          return [
+            {
+              replica: secondaryName(model, slot),
+              stage,
+              name: label,
+              onRemotePath,
+              ...figuresOf(statistics),
+            },
+          ];
+        }),
+      ),
+    });
+  }
+
+  async slowestBlocks(asked: SlowBlocksAsked): Promise<Answer> {
+    const open = this.#captures.find(asked.capture);
+    const { model } = open;
+    const { limit, offset, order } = asked;
+    const secondary = secondaryOf(model, asked.replica);
+    const { total, rows } = await ask<SlowBlocks>(model, {
+      ask: "slowest",
+      sort: order,
+      descending: true,
+      secondary,
+      limit,
+      offset,
+      ...scopeOf(model, asked),
+    });
+    return bounded(
+      {
+        capture: open.id,
+        replica: secondaryName(model, secondary),
+        total,
+        rows: rows.map(({ row, lsn, database, time, commits, gate, largest, stages }) => ({
+          row,
+          lsn,
+          database: model.databases[database]?.name ?? null,
+          atUs: time,
+          utc: utcOf(model, time),
+          commits,
+          releasedBy: releaseName(model, row, gate),
+          largestStage: largest,
+          stagesUs: stages,
+        })),
+      },
+      { of: "rows", offset, total, next: askFrom },
+    );
+  }
+
+  async slowestCommits(asked: SlowCommitsAsked): Promise<Answer> {
+    const open = this.#captures.find(asked.capture);
+    const { model } = open;
+    const { limit, offset, order } = asked;
+    const { total, waitedUs, half, rows } = await ask<SlowCommits>(model, {
+      ask: "slowCommits",
+      order,
+      secondary: secondaryOf(model, asked.replica),
+      limit,
+      offset,
+      ...scopeOf(model, asked),
+    });
+    return bounded(
+      {
+        capture: open.id,
+        total,
+        waitedUs,
+        commitsOfHalfTheWait: half,
+        rows: rows.map((commit) => ({
+          block: commit.block,
+          lsn: commit.lsn,
+          database: model.databases[commit.database]?.name ?? null,
+          atUs: commit.start,
+          utc: utcOf(model, commit.start),
+          waitedUs: commit.waited,
+          queuedUs: commit.queued,
+          wokenAfterUs: commit.wokenAfter,
+          releasedBy: commit.block === null ? null : releaseName(model, commit.block, commit.gate),
+          otherSideEarlierByUs: commit.otherEarlierBy,
+          largestStage: commit.largest,
+          stagesUs: commit.paths[commit.secondary]?.stages ?? {},
+          commitsOfBlock: commit.commitsOfBlock,
+        })),
+      },
+      { of: "rows", offset, total, next: askFrom },
+    );
+  }
+
+  async logBlock(asked: BlockAsked): Promise<Answer> {
+    const open = this.#captures.find(asked.capture);
+    const { model } = open;
+    const row = rowOf(model, asked);
+    // Files in a zip are deleted after the analysis, and others may have been since.
+    const found = await ask<Sequence>(model, { ask: "sequence", row }, sourcesOf(model)).catch(() =>
+      ask<Sequence>(model, { ask: "sequence", row }),
+    );
+    return bounded({
+      capture: open.id,
+      row,
+      lsn: found.lsn,
+      logBlockId: found.blockId,
+      database: model.databases[found.database]?.name ?? null,
+      atUs: found.time,
+      utc: utcOf(model, found.time),
+      sizeBytes: found.size,
+      releasedBy: releaseName(model, row, found.gate),
+      commits: found.commits.map(({ start, end, queued, wokenAfter }) => ({
+        startUs: start,
+        endUs: end,
+        latencyUs: end - start,
+        queuedUs: queued,
+        wokenAfterUs: wokenAfter,
+      })),
+      paths: found.hops.flatMap(({ secondary, stages }) =>
+        stages
+          .filter(({ duration }) => duration !== null)
+          .map(({ id, from, to, duration, typical, rank, obtained, uncertaintyUs }) => ({
+            replica: nameOf(model, replicaOfHop(model, row, secondary)),
+            stage: id,
+            fromUs: from,
+            toUs: to,
+            durationUs: duration,
+            usualUs: typical,
+            rankPercent: rank,
+            obtained,
+            uncertaintyUs,
+          })),
+      ),
+      events: found.events.map(({ replica, name, mode, begin, fire, timestamp, file, offset }) => ({
+        server: nameOf(model, replica),
+        event: name,
+        mode,
+        beginUs: begin,
+        fireUs: fire,
+        utc: timestamp,
+        file,
+        offset,
+      })),
+      eventsMissing: found.events.length > 0 ? null : NO_EVENTS,
+    });
+  }
+
+  async whatIf({ capture, change }: ListAsked & { readonly change?: string | undefined }): Promise<Answer> {
+    const open = this.#captures.find(capture);
+    const { model } = open;
+    const { of, changes, chosen } = await ask<WhatIf>(model, {
+      ask: "whatIf",
+      change,
+      list: change === undefined,
+    });
+    const inShort = ({ change, name, detail, p95, between, canTell }: WhatIf["changes"][number]) => ({
+      change,
+      name,
+      now: detail,
+      canDetermine: canTell,
+      p95Us: canTell ? p95 : null,
+      p95FromUs: canTell ? between[0] : null,
+      p95ToUs: canTell ? between[1] : null,
+    });
+    return bounded({
+      capture: open.id,
+      commits: of,
+      changes: chosen !== null && change !== undefined ? [inShort(chosen)] : changes.map(inShort),
+      chosen:
+        chosen === null
+          ? null
+          : {
+              change: chosen.change,
+              commitsReplayed: chosen.commits,
+              measured: figuresOf(chosen.measured),
+              predicted: figuresOf(chosen.canTell ? chosen.predicted : NO_FIGURES),
+              replayError: chosen.ownError,
+              mostBytesBehind: chosen.behind?.mostBytes ?? null,
+            },
+    });
+  }
+
+  async compare(asked: ComparisonAsked): Promise<Answer> {
+    const { percentile } = asked;
+    const sideOf = async (id: string, from?: number, to?: number) => {
+      const { model, verdict } = this.#captures.find(id);
+      const secondary = secondaryOf(model, asked.replica);
+      const range = { from, to, secondary };
+      const distribution = await ask<Distribution>(model, {
+        ask: "distribution",
+        scale: "log",
+        stage: "commit",
+        ...range,
+      });
+      const spread = await ask<PercentileSpread>(model, { ask: "spread", ...range });
+      const { from: fromUs, to: toUs } = distribution;
+      return {
+        side: { distribution, spread },
+        shown: {
+          capture: id,
+          replica: secondaryName(model, secondary),
+          fromUs,
+          toUs,
+          verdict: verdict.sentence,
+        },
+      };
+    };
+    const a = await sideOf(asked.a, asked.aFromUs, asked.aToUs);
+    const b = await sideOf(asked.b, asked.bFromUs, asked.bToUs);
+    return bounded({
+      a: a.shown,
+      b: b.shown,
+      percentile,
+      stages: compareSides(a.side, b.side, percentile).stages.map((stage) => ({
+        stage: stage.stage,
+        aUs: stage.a,
+        bUs: stage.b,
+        aCount: stage.ranges[0].n,
+        bCount: stage.ranges[1].n,
+        changePercent: asPercent(stage.change),
+        changeFromPercent: asPercent(stage.between?.[0]),
+        changeToPercent: asPercent(stage.between?.[1]),
+        result: stage.verdict,
+      })),
+    });
+  }
+
+  async querySql({ sql, capture, limit }: SqlAsked): Promise<Answer> {
+    const { sql: processes } = this.#parts;
+    processes.expectThere();
+    const tables = await this.#captures.tables(capture);
+    const result = await processes.rows({ sql, tables }, { whose: "assistant", limits: { rows: limit } });
+    const { columns, rows, stopped, ms } = result;
+    const shown = {
+      columns: columns.map(({ name, type, unit }) => ({ name, type, unit })),
+      rows: Array.from({ length: rows }, (_, row) =>
+        columns.map(({ kind, values }) => {
+          const value = values[row] ?? null;
+          return kind === "time" && typeof value === "number" && !Number.isNaN(value)
+            ? utcText(BigInt(value))
+            : value;
+        }),
+      ),
+      stopped,
+      milliseconds: ms,
+    };
+    const total = stopped === null ? rows : null;
+    return bounded(shown, {
+      of: "rows",
+      offset: 0,
+      total,
+      next: (offset) =>
+        `The first ${offset} rows are shown${stopped === null || stopped === "rows" ? "" : `: the query reached its limit of ${stopped}`}. For more, add ORDER BY and OFFSET ${offset} to the query, or aggregate.`,
+    });
+  }
+}
+
+/** Questions are answered as the API answers them. @throws ToolError for a question that doesn't fit the capture */
+async function ask<Result>(
+  model: CaptureModel,
+  question: Question,
+  open: Parameters<typeof answer>[2] = () => Promise.resolve(null),
+): Promise<Result> {
+  const { bytes } = await answer(model, question, open);
+  return JSON.parse(Buffer.from(bytes).toString()) as Result;
+}
+
+/** Event files that were read at their own paths. */
+const sourcesOf = ({ files }: CaptureModel) =>
+  openAt(Object.fromEntries(files.map(({ name }) => [name, name])));
+
+function overview(open: OpenCapture): Answer {
+  const { id, name, model, verdict, warnings } = open;
+  const latency = commitStatistics(model);
+  return {
+    capture: id,
+    name,
+    verdict: verdict.sentence,
+    severity: verdict.severity,
+    fromUtc: filetimeText(model.origin),
+    durationUs: model.duration,
+    servers: model.replicas.map((replica) => ({
+      name: replica.name,
+      role: replica.role,
+      hasFiles: replica.hasCapture,
+      events: replica.events,
+    })),
+    databases: model.databases.map((database) => database.name),
+    blocks: model.blocks.length,
+    commits: model.commits.length,
+    commitP50Us: latency.p50,
+    commitP95Us: latency.p95,
+    warnings: [...warnings, ...model.warnings],
+  };
+}
+
+const NO_EVENTS =
+  "Can't list the events: the event files can't be read again. Provide them outside of a zip, at their present path.";
+const LOCAL_WRITE = "local log write";
+
+/** Name of the replica that a slot leads to while the first replica is the primary. */
+const secondaryName = ({ replicas }: CaptureModel, slot: number): string => replicas[slot + 1]?.name ?? "";
+
+const nameOf = ({ replicas }: CaptureModel, replica: number | null): string | null =>
+  replica === null ? null : (replicas[replica]?.name ?? null);
+
+function releaseName(model: CaptureModel, block: number, gate: number): string {
+  if (gate === Gate.unknown) return "unknown";
+  if (gate === Gate.localFlush) return LOCAL_WRITE;
+  return nameOf(model, replicaOfHop(model, block, Gate.secondaryOf(gate))) ?? "unknown";
+}
+
+/** Slot of a secondary by its name; without a name the first. */
+function secondaryOf({ replicas }: CaptureModel, name: string | undefined): number {
+  if (name === undefined) return 0;
+  const slot = replicas.findIndex((replica) => isSame(replica.name, name)) - 1;
+  if (slot >= 0) return slot;
+  const names = replicas.slice(1).map((replica) => replica.name);
+  throw new ToolError(
+    `The capture has no secondary replica ${name}. Its secondary replicas: ${names.join(", ")}.`,
+  );
+}
+
+function scopeOf(
+  model: CaptureModel,
+  { fromUs, toUs, database }: Pick<RangeAsked, "fromUs" | "toUs" | "database">,
+) {
+  return { from: fromUs, to: toUs, database: databaseOf(model, database) };
+}
+
+function databaseOf({ databases }: CaptureModel, name: string | undefined): number | undefined {
+  if (name === undefined) return undefined;
+  const found = databases.findIndex((database) => isSame(database.name, name));
+  if (found >= 0) return found;
+  const names = databases.map((database) => database.name);
+  throw new ToolError(`The capture has no database ${name}. Its databases: ${names.join(", ")}.`);
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+function rowOf(model: CaptureModel, { row, lsn, database }: BlockAsked): number {
+  if (row !== undefined) return row;
+  if (lsn === undefined)
+    throw new ToolError("Choose a log block with row or lsn. slowest_blocks lists both.");
+  const wanted = databaseOf(model, database);
+  const rows = findLsn(model, lsn).rows.filter((found) => wanted === undefined || found.database === wanted);
+  const [first, second] = rows;
+  if (first === undefined)
+    throw new ToolError(`No log block has the LSN ${lsn}. slowest_blocks and query_sql list LSNs.`);
+  if (second !== undefined) {
+    const names = rows.map((found) => model.databases[found.database]?.name ?? "").join(", ");
+    throw new ToolError(
+      `Several databases have a log block with this LSN: ${names}. Choose one with the argument database.`,
+    );
+  }
+  return first.row;
+}
+
+/** UTC of an instant of the capture, ISO 8601. */
+const utcOf = ({ origin }: CaptureModel, us: number): string =>
+  filetimeText(origin + microsecondsToTicks(us));
+
+interface Figures {
+  readonly n: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+}
+const NO_FIGURES: Figures = { n: 0, p50: null, p95: null, p99: null, max: null, mean: null };
+
+const figuresOf = ({ n, p50, p95, p99, max, mean }: Figures) => ({
+  n,
+  p50Us: p50,
+  p95Us: p95,
+  p99Us: p99,
+  maxUs: max,
+  meanUs: mean,
+});
+
+const asPercent = (share: number | null | undefined): number | null =>
+  share === null || share === undefined ? null : share * 100;
+
+const askFrom = (offset: number): string => `For more, ask again with offset ${offset}.`;
