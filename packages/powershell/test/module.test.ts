@@ -53,7 +53,7 @@ describe("help", () => {
   test.each(PUBLIC)("%s has each parameter, its output and examples", (name) => {
     const block = nodesOf(functionOf(name), "param_block")[0];
     const parameters = (block === undefined ? [] : nodesOf(block, "script_parameter")).map(
-      (parameter) => parameter.children.findLast((part) => part?.type === "variable")?.text.slice(1) ?? "",
+      (parameter) => parameter.children.findLast((part) => part.type === "variable")?.text.slice(1) ?? "",
     );
     const help = helpOf(name);
     const described = Array.from(help.matchAll(/^ +\.PARAMETER (\w+)$/gmu), ([, parameter]) => parameter);
@@ -82,11 +82,12 @@ describe("help", () => {
 describe("commands", () => {
   const called = nodesOf(script, "command").map((command) => ({
     name:
-      command.descendantsOfType(["command_name", "foreach-object", "command_invokation_operator"])[0]?.text ??
-      "",
-    parameters: (command.children.find((part) => part?.type === "command_elements")?.children ?? [])
-      .filter((part) => part?.type === "command_parameter")
-      .map((part) => part?.text ?? ""),
+      nodesIn(command).find(({ type }) =>
+        ["command_name", "foreach-object", "command_invokation_operator"].includes(type),
+      )?.text ?? "",
+    parameters: (command.children.find(({ type }) => type === "command_elements")?.children ?? [])
+      .filter(({ type }) => type === "command_parameter")
+      .map((parameter) => parameter.text),
     text: command.text,
   }));
 

@@ -1,25 +1,47 @@
 /** Scripts of the module as syntax trees, by the grammar that editors use: no PowerShell is needed to check them. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import treeSitter, { type Node } from "@vscode/tree-sitter-wasm";
 
 const MODULE = new URL("../", import.meta.url);
-const GRAMMAR = "@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm";
+const require = createRequire(import.meta.url);
+
+/** A node of the tree, with the properties that are used here. */
+export interface Node {
+  readonly id: number;
+  readonly type: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly isMissing: boolean;
+  readonly startPosition: { readonly row: number };
+  readonly childCount: number;
+  readonly children: readonly Node[];
+  readonly parent: Node | null;
+}
+
+interface TreeSitter {
+  readonly Parser: {
+    new (): { setLanguage(language: object): void; parse(text: string): { readonly rootNode: Node } };
+    init(): Promise<void>;
+  };
+  readonly Language: { load(path: string): Promise<object> };
+}
+
+/** It has one export, whose properties Node can't import by their names. */
+const { Language, Parser } = require("@vscode/tree-sitter-wasm") as TreeSitter;
+const GRAMMAR = require.resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm");
 
 /** The tree of a script, or of a file of the module by its name. */
 export async function parse(script: { readonly file: string } | { readonly text: string }): Promise<Node> {
-  await treeSitter.Parser.init();
-  const parser = new treeSitter.Parser();
-  parser.setLanguage(await treeSitter.Language.load(createRequire(import.meta.url).resolve(GRAMMAR)));
+  await Parser.init();
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(GRAMMAR));
   const text = "text" in script ? script.text : readFileSync(new URL(script.file, MODULE), "utf8");
-  const tree = parser.parse(text);
-  if (tree === null) throw new Error("The grammar has no language.");
-  return tree.rootNode;
+  return parser.parse(text).rootNode;
 }
 
 /** A node and all below it, in the order of the text. */
 export function nodesIn(node: Node): Node[] {
-  return [node, ...node.children.flatMap((child) => (child === null ? [] : nodesIn(child)))];
+  return [node, ...node.children.flatMap(nodesIn)];
 }
 
 export const nodesOf = (node: Node, type: string): Node[] =>
@@ -48,8 +70,8 @@ export type Values = Readonly<Record<string, string | readonly string[]>>;
  */
 export function listsIn(of: Node, variable: string, values: Values): string[][] {
   const all = nodesOf(of, "assignment_expression")
-    .filter((node) => node.child(0)?.text === variable)
-    .map((node) => ({ branch: branchOf(node, of), items: itemsOf(node.child(2), values) }));
+    .filter((node) => node.children[0]?.text === variable)
+    .map((node) => ({ branch: branchOf(node, of), items: itemsOf(node.children[2], values) }));
   const inBranch = (branch: "if" | "else"): string[] =>
     all.filter((part) => part.branch === null || part.branch === branch).flatMap(({ items }) => items);
   return all.some(({ branch }) => branch === "else") ? [inBranch("if"), inBranch("else")] : [inBranch("if")];
@@ -64,8 +86,8 @@ function branchOf(node: Node, within: Node): "if" | "else" | null {
   return isInIf ? "if" : null;
 }
 
-function itemsOf(node: Node | null, values: Values): string[] {
-  if (node === null) return [];
+function itemsOf(node: Node | undefined, values: Values): string[] {
+  if (node === undefined) return [];
   return nodesIn(node).flatMap((part) => {
     if (part.type === "string_literal") return [part.text.slice(1, -1)];
     if (part.type !== "variable") return [];
