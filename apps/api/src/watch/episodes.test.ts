@@ -145,6 +145,8 @@ test("a recording by hand in a quiet time lasts from the first event session on,
   expect(night.ended).toHaveLength(1);
   expect((night.ended[0] ?? 0) - began).toBeGreaterThanOrEqual(4_000);
   expect((night.ended[0] ?? 0) - began).toBeLessThanOrEqual(6_000);
+  // It ends with its recording: it has no condition that was over before.
+  expect(Date.parse(night.episodes.list[0]?.ended ?? "")).toBe(night.ended[0]);
 });
 
 test("a catalog that refuses the write at a trigger ends nothing: the next trigger is another recording", async () => {

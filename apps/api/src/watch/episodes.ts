@@ -155,13 +155,12 @@ export class Episodes {
     const most = Math.max(mostSeconds, least);
     if (seconds < least) return;
     if (running.rule === "schedule") this.#end(running, `Recorded for ${least} s`, 0);
-    else if (quiet >= enough && seconds >= enough)
-      this.#end(
-        running,
-        `Quiet for ${Math.round(quiet)} s`,
-        least === 0 ? quiet : Math.min(quiet, seconds - least),
-      );
-    else if (seconds >= most) this.#end(running, `Recorded for ${most} s, the limit`, 0);
+    else if (quiet >= enough && seconds >= enough) {
+      // A recording by hand or by a tool has no condition that ended earlier.
+      const since = least === 0 ? quiet : Math.min(quiet, seconds - least);
+      const endedFor = isPolled(running.rule) ? since : 0;
+      this.#end(running, `Quiet for ${Math.round(quiet)} s`, endedFor);
+    } else if (seconds >= most) this.#end(running, `Recorded for ${most} s, the limit`, 0);
   }
 
   /** Ends the recording, because the watch is paused, changed or deleted. */
