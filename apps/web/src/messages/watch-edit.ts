@@ -93,7 +93,7 @@ export const watchEditTexts = {
     sentence`Until commits are quiet for ${quiet}, at most ${most}`,
   keepBefore: (ring: ReactNode): ReactNode => sentence`Keep the ${ring} before the trigger (ring in memory).`,
   keepTheTimeBefore: "Keep the time before the trigger",
-  ringCost: "The ring costs more than polls: its event session runs all the time.",
+  ringCost: "The ring's event session runs all the time: about 20 to 25 events per log block, 3 per commit.",
   atMost: (day: ReactNode, week: ReactNode, bytes: ReactNode): ReactNode =>
     sentence`At most ${day} a day, ${week} and ${bytes} a week.`,
   holdOff: (holdOff: ReactNode): ReactNode => sentence`Hold-off ${holdOff}`,
