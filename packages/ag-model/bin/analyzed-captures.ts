@@ -26,7 +26,7 @@ interface Arguments {
 /** Also for the commands `what-if`, `waiting` and `tables`: they read their files with this module. */
 const USAGE =
   "Usage: xel analyze PATH... [--primary PATH...] [--secondary PATH...] [--topology XML...] [--json] [--force]. " +
-  "A PATH is an event file, a folder or a zip. what-if, waiting and tables accept the same paths. Run xel help for their options.";
+  "A PATH is an event file, a folder or a zip. what-if, waiting and tables accept the same paths. xel COMMAND --help prints their options.";
 
 export function parseArguments(args: readonly string[]): Arguments {
   const unsaid: string[] = [];

@@ -34,7 +34,7 @@ export async function columnsIn(
 export interface XelSource {
   readonly bytes: FileBytes;
   /** Report of a text whose events were read; null where the source is a .xel file. */
-  textReport(): FileReport | null;
+  readonly textReport: () => FileReport | null;
 }
 
 /** Opens a .xel file, event XML or CSV; events that were saved as text become a .xel file while they are read. */

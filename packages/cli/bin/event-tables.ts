@@ -6,7 +6,7 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isExpected, openAsXel, withFoundFiles } from "@aglens/ag-model/commands";
-import { EXIT, reportFailure, reportGaps } from "xel-parser/commands";
+import { EXIT, reportFailure, reportGaps, withProgress } from "xel-parser/commands";
 import { readEventTables, type EventTable, type FileReport } from "xel-parser/format";
 import { rawColumns, type RawColumn } from "./event-columns.ts";
 import {
@@ -92,7 +92,7 @@ async function writeAll(
     try {
       const { bytes, textReport } = await openAsXel(path);
       const tables = readEventTables(bytes, { force, ...(only && { only }) });
-      const report = await folder.addFile(tables, name);
+      const report = await withProgress([path], () => folder.addFile(tables, name), null);
       reportUnclaimed(name, report);
       codes.push(reportGaps(name, textReport() ?? report));
     } catch (error) {

@@ -76,14 +76,81 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+const document = readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8");
+const help = xel("--help").stdout;
+const COMMANDS = Array.from(help.matchAll(/^ {2}xel (\S+)/gmu), ([, name = ""]) => name);
+
 test("docs/reference/cli.md has the usage text, as the command prints it", () => {
-  const document = readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8");
   const [, block = ""] = document.split(/^```\n/mu);
-  expect(block.trim()).toBe(xel("--help").stdout.trim());
+  expect(block.trim()).toBe(help.trim());
+});
+
+test.each(COMMANDS)("docs/reference/cli.md has the options of xel %s, as the command prints them", (name) => {
+  const { status, stdout, stderr } = xel(name, "--help");
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(document).toContain(`\n\`\`\`\n${stdout}\`\`\`\n`);
+  expect(stdout.split("\n").filter((line) => line.length > 120)).toEqual([]);
+});
+
+const VALUES: Readonly<Record<string, string>> = {
+  "--since": "2026-05-14",
+  "--until": "2026-05-15",
+  "--format": "json",
+  "--where": "name=x",
+  "--change": "async:SQL2",
+  "--name": "Session",
+};
+
+test.each(COMMANDS.slice(0, -1))("xel %s accepts each option of its help", (name) => {
+  const options = Array.from(xel(name, "--help").stdout.matchAll(/^ {2}(--\S+)( \S+)?/gmu));
+  const each = options.map(([, option = "", value]) =>
+    value === undefined ? [option] : [option, VALUES[option] ?? join(folder, "none")],
+  );
+  expect(options.length).toBeGreaterThan(0);
+  // Options of an analysis and of raw events exclude each other.
+  const runs =
+    name === "tables"
+      ? each.map((one) => (one[0] === "--out" ? one : ["--out", folder, ...one]))
+      : [each.flat()];
+  for (const run of runs) {
+    const { status, stderr } = xel(name, ...(name === "session" ? [] : [join(folder, "none.xel")]), ...run);
+    expect(stderr).not.toMatch(/unknown|needs/iu);
+    expect(status).toBe(name === "session" ? 0 : 4);
+  }
+});
+
+test("bash completes commands, options and their values from the script of xel completion", () => {
+  const { status, stdout } = xel("completion", "bash");
+  expect(status).toBe(0);
+  const completed = (...words: string[]): string => {
+    const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _xel; echo "\${COMPREPLY[*]}"`;
+    const { stdout: found } = spawnSync("bash", ["-c", `${stdout}\n${line}`], { encoding: "utf8" });
+    return found.trim();
+  };
+  expect(completed("xel", "")).toBe(COMMANDS.join(" "));
+  expect(completed("xel", "du")).toBe("dump");
+  expect(completed("xel", "dump", "a.xel", "--f")).toBe("--format --force");
+  expect(completed("xel", "dump", "--format", "")).toBe("ndjson json csv table");
+  expect(completed("xel", "session", "st")).toBe("start stop");
+  expect(completed("xel", "dump", "a")).toBe("");
+});
+
+test.each(["zsh", "fish", "powershell"])("the script for %s has each command with its options", (shell) => {
+  const { status, stdout } = xel("completion", shell);
+  expect(status).toBe(0);
+  for (const name of COMMANDS) expect(stdout).toContain(name);
+  for (const option of ["where", "format", "parquet", "file-writes"])
+    expect(stdout).toMatch(new RegExp(String.raw`(?:--|-l )${option}\b`, "u"));
+});
+
+test("xel completion names the shells", () => {
+  expect(xel("completion", "cmd")).toMatchObject({
+    status: 2,
+    stderr: "Name a shell: bash, zsh, fish, powershell.\nUsage: xel completion SHELL\n",
+  });
 });
 
 test("the usage text and docs/reference/cli.md have the same exit codes", () => {
-  const document = readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8");
   const [, table = ""] = document.split("| exit code | meaning |\n|---|---|\n");
   const [rows = ""] = table.split("\n\n");
   const codes = EXIT_CODES_TEXT.trim().split("\n").slice(1);
@@ -91,5 +158,5 @@ test("the usage text and docs/reference/cli.md have the same exit codes", () => 
     codes.map((line) => line.replace(/^ +(\d) +(.*)$/u, "| $1 | $2 |")),
   );
   expect(codes.map((line) => Number(line.trim()[0]))).toEqual(Object.values(EXIT));
-  expect(xel("--help").stdout).toContain(EXIT_CODES_TEXT);
+  expect(help).toContain(EXIT_CODES_TEXT);
 });

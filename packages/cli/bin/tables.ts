@@ -33,7 +33,7 @@ export async function tables(
   args: readonly string[],
   write: Write = (text) => console.log(text),
 ): Promise<number> {
-  if (args.includes("--events")) return eventTables(args, write);
+  if (args.includes("--events") || args.includes("--event")) return eventTables(args, write);
   const format = args.includes("--parquet") ? PARQUET : ARROW;
   const { out, rest } = takeOut(args.filter((arg) => arg !== "--parquet"));
   if (out === null) {

@@ -1,7 +1,10 @@
 /** The `xel` command line as functions, for programs in Node that offer its commands next to their own. */
-export { dump } from "./dump.ts";
+export type { Command, CommandOption, CommandOptions, Program } from "./command.ts";
+export { dumpCommand } from "./dump.ts";
 export { EXIT, EXIT_CODES_TEXT } from "./exit-codes.ts";
 export { chunksOf, reportFailure, reportGaps, sourceOf, unreadableText } from "./file.ts";
-export { info } from "./info.ts";
-export { runCommand, type Command, type CommandLine } from "./run.ts";
+export { usageLine } from "./help.ts";
+export { infoCommand } from "./info.ts";
+export { clearProgress, withProgress } from "./progress.ts";
+export { runProgram } from "./run.ts";
 export { eventsIn, openSource, type Source, type SourceOptions, type SourceTypes } from "./source.ts";

@@ -1,59 +1,190 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { toJson, type FileReport, type ReadOptions } from "xel-parser/format";
+import type { FileReport, XelEvent } from "xel-parser/format";
+import { conditionOf, isHead, ticksOf, UsageError } from "./condition.ts";
+import { FORMATS, linesOf, type EventLines, type Format } from "./event-lines.ts";
 import { EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
+import { usageLine } from "./help.ts";
+import { withProgress } from "./progress.ts";
+import type { Command, CommandOptions } from "./command.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 // Lines are collected so that a large file does not cost one write per event.
 const BATCH_CHARACTERS = 1 << 16;
 
-/** `xel dump FILE [--event NAME]... [--force]`: prints events as JSON lines and returns the exit code. */
-export async function dump(args: string[], types: SourceTypes = {}): Promise<number> {
-  const parsed = parse(args);
-  if (typeof parsed === "string") {
-    process.stderr.write(`${parsed}\nUsage: xel dump FILE [--event NAME]... [--force]\n`);
-    return EXIT.usage;
-  }
+const OPTIONS = {
+  event: { type: "string", multiple: true, value: "NAME", about: "events of this name; can be repeated" },
+  where: {
+    type: "string",
+    multiple: true,
+    value: "FIELD=VALUE",
+    about:
+      "events whose field or action meets the condition, also with !=, <, <=, > and >=; if it's repeated, events that meet each of them",
+  },
+  columns: { type: "string", value: "A,B,C", about: "these fields and actions, in this order" },
+  since: { type: "string", value: "TIME", about: "events from this time on, UTC, such as 2026-05-14T02:00" },
+  until: { type: "string", value: "TIME", about: "events before this time, UTC" },
+  format: {
+    type: "string",
+    value: "FORMAT",
+    choices: FORMATS,
+    about: "a JSON object per line (ndjson, the default), a JSON array, CSV, or a table for a terminal",
+  },
+  force: { type: "boolean", about: "also files of a format version that is not known" },
+} as const satisfies CommandOptions;
+
+const NOTES = `name, timestamp, package, uuid and offset are columns of each event. field.NAME and action.NAME select one of two values
+with the same name. An event without the field meets no condition. CSV without --columns has all fields and actions, and
+reads the files twice. Statements and names of people are printed as they are in the file.
+`;
+
+/** `xel dump`: prints events. @param types of fields that text does not contain */
+export function dumpCommand(types: SourceTypes = {}): Command {
+  const command: Command = {
+    name: "dump",
+    operands: "FILE...",
+    about: "events in file order, one JSON line per event",
+    options: OPTIONS,
+    notes: NOTES,
+    run: async (args) => {
+      try {
+        return await dump(parse(args), types);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        process.stderr.write(`${error.message}\n${usageLine("xel", command)}\n`);
+        return EXIT.usage;
+      }
+    },
+  };
+  return command;
+}
+
+interface DumpArguments {
+  readonly paths: readonly string[];
+  readonly only: ReadonlySet<string> | undefined;
+  readonly isWanted: (event: XelEvent) => boolean;
+  readonly columns: readonly string[] | null;
+  readonly format: Format;
+  readonly force: boolean;
+}
+
+/** @throws UsageError */
+function parse(args: string[]): DumpArguments {
+  const { values, positionals } = parsed(args);
+  const { event, where = [], columns, since, until, format = "ndjson", force = false } = values;
+  if (positionals.length === 0) throw new UsageError("Name at least one file.");
+  if (!isFormat(format)) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not "${format}".`);
+  const conditions = where.map(conditionOf);
+  const from = since === undefined ? undefined : ticksOf("since", since);
+  const to = until === undefined ? undefined : ticksOf("until", until);
+  if (format === "csv" && columns === undefined && positionals.includes("-"))
+    throw new UsageError("Standard input is read once. Name the columns of the CSV with --columns.");
+  return {
+    paths: positionals,
+    only: event === undefined ? undefined : new Set(event),
+    isWanted: (each) =>
+      (from === undefined || each.ticks >= from) &&
+      (to === undefined || each.ticks < to) &&
+      conditions.every((isMet) => isMet(each)),
+    columns: columns?.split(",").map((name) => name.trim()) ?? null,
+    format,
+    force,
+  };
+}
+
+function parsed(args: string[]) {
   try {
-    return reportGaps(parsed.path, await print(parsed.path, { ...parsed.options, ...types }));
+    return parseArgs({ args, allowPositionals: true, options: OPTIONS });
   } catch (error) {
-    return reportFailure(parsed.path, error);
+    throw new UsageError((error as Error).message);
   }
 }
 
-function parse(args: string[]): { path: string; options: ReadOptions } | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { event: { type: "string", multiple: true }, force: { type: "boolean", default: false } },
-    });
-    if (positionals.length !== 1) return "Name one file.";
-    const only = values.event === undefined ? {} : { only: new Set(values.event) };
-    const options = { ...only, force: values.force };
-    return { path: positionals[0], options };
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
+const isFormat = (text: string): text is Format => FORMATS.includes(text as Format);
 
-async function print(path: string, options: SourceOptions): Promise<FileReport> {
-  const events = eventsIn(path, options);
-  let lines = "";
-  let item = await events.next();
-  for (; item.done !== true; item = await events.next()) {
-    lines += `${toJson(item.value)}\n`;
-    if (lines.length >= BATCH_CHARACTERS) {
-      await write(lines);
-      lines = "";
+async function dump(wanted: DumpArguments, types: SourceTypes): Promise<number> {
+  const { paths, format, only, force } = wanted;
+  const options: SourceOptions = { force, ...(only && { only }), ...types };
+  const columns = wanted.columns ?? (format === "csv" ? await columnsOf(wanted, options) : null);
+  const lines = linesOf(format, columns);
+  const codes: number[] = [];
+  await write(lines.begin);
+  for (const path of paths) {
+    try {
+      const report = await withProgress([path], () => print(path, wanted, options, lines));
+      codes.push(reportGaps(path, report));
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      codes.push(reportFailure(path, error));
     }
   }
-  await write(lines);
+  await write(lines.end());
+  if (codes.every((code) => code === EXIT.nothing)) return EXIT.nothing;
+  if (codes.includes(EXIT.damaged)) return EXIT.damaged;
+  return codes.includes(EXIT.nothing) ? EXIT.skipped : EXIT.complete;
+}
+
+async function print(
+  path: string,
+  { isWanted }: DumpArguments,
+  options: SourceOptions,
+  lines: EventLines,
+): Promise<FileReport> {
+  let text = "";
+  const flush = (): Promise<void> => {
+    const batch = text;
+    text = "";
+    return write(batch);
+  };
+  const report = await eachEvent(path, options, (event) => {
+    if (isWanted(event)) text += lines.event(event);
+    return text.length < BATCH_CHARACTERS ? undefined : flush();
+  });
+  await flush();
+  return report;
+}
+
+/** Fields and actions of the wanted events, in the order of their first values. */
+async function columnsOf({ paths, isWanted }: DumpArguments, options: SourceOptions): Promise<string[]> {
+  const fields = new Set<string>();
+  const actions = new Set<string>();
+  for (const path of paths) {
+    try {
+      await eachEvent(path, options, (event) => {
+        if (!isWanted(event)) return undefined;
+        for (const name of Object.keys(event.fields)) fields.add(name);
+        for (const name of Object.keys(event.actions)) actions.add(name);
+        return undefined;
+      });
+    } catch (error) {
+      // The second reading reports the file.
+      if (error instanceof UsageError) throw error;
+    }
+  }
+  return [
+    "timestamp",
+    "name",
+    ...[...fields].map((name) => (isHead(name) ? `field.${name}` : name)),
+    ...[...actions].map((name) => (isHead(name) || fields.has(name) ? `action.${name}` : name)),
+  ];
+}
+
+async function eachEvent(
+  path: string,
+  options: SourceOptions,
+  use: (event: XelEvent) => Promise<void> | undefined,
+): Promise<FileReport> {
+  const events = eventsIn(path, options);
+  let item = await events.next();
+  for (; item.done !== true; item = await events.next()) {
+    const used = use(item.value);
+    if (used !== undefined) await used;
+  }
   return item.value;
 }
 
 /** Waits while the reader of a pipe is slower than we are. */
 async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+  if (text !== "" && !process.stdout.write(text)) await once(process.stdout, "drain");
 }

@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { XelFormatError, type ByteSource } from "xel-parser/format";
 import { EXIT } from "./exit-codes.ts";
+import { clearProgress, countRead } from "./progress.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -9,7 +10,12 @@ const CHUNK_BYTES = 1 << 20;
  * stays open.
  */
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const chunks: AsyncIterable<Uint8Array> =
+    path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  for await (const chunk of chunks) {
+    countRead(chunk.length);
+    yield chunk;
+  }
 }
 
 /**
@@ -22,6 +28,7 @@ export function sourceOf(path: string, onBytes?: (bytes: Uint8Array) => void): B
   return {
     read(into) {
       const bytes = readSync(file, into);
+      countRead(bytes);
       onBytes?.(into.subarray(0, bytes));
       return bytes;
     },
@@ -45,6 +52,7 @@ interface Lost {
  * when the file only ends in a buffer that is still being written.
  */
 export function reportGaps(path: string, report: Lost): number {
+  clearProgress();
   for (const { offset, message, eventsLost } of report.gaps) {
     const lost = eventsLost === undefined ? "" : ` Events lost: ${eventsLost}.`;
     process.stderr.write(`${path}: at byte ${offset}: ${message}${lost}\n`);
@@ -83,6 +91,7 @@ export function unreadableText(path: string, error: unknown): string | undefined
 export function reportFailure(path: string, error: unknown): number {
   const text = error instanceof XelFormatError ? `${path}: ${error.message}` : unreadableText(path, error);
   if (text === undefined) throw error;
+  clearProgress();
   process.stderr.write(`${text}\n`);
   return EXIT.nothing;
 }

@@ -1,6 +1,10 @@
+import { parseArgs } from "node:util";
 import { filetimeText, type FileReport, type UnclaimedPayload } from "xel-parser/format";
 import { EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
+import { usageLine } from "./help.ts";
+import { withProgress } from "./progress.ts";
+import type { Command, CommandOptions } from "./command.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 interface Contents {
@@ -10,21 +14,82 @@ interface Contents {
   readonly report: FileReport;
 }
 
-/** `xel info FILE [--force]`: prints a description of a file and returns the exit code. */
-export async function info(args: string[], types: SourceTypes = {}): Promise<number> {
-  const [path, ...rest] = args.filter((arg) => arg !== "--force");
-  if (path === undefined || rest.length > 0) {
-    process.stderr.write("Name one file.\nUsage: xel info FILE [--force]\n");
-    return EXIT.usage;
-  }
+const OPTIONS = {
+  json: { type: "boolean", about: "the answer as JSON" },
+  force: { type: "boolean", about: "also files of a format version that is not known" },
+} as const satisfies CommandOptions;
+
+/** `xel info`: prints a description of each file. @param types of fields that text does not contain */
+export function infoCommand(types: SourceTypes = {}): Command {
+  const command: Command = {
+    name: "info",
+    operands: "FILE...",
+    about: "content of files: events by name, times, damage",
+    options: OPTIONS,
+    run: async (args) => {
+      const parsed = parse(args);
+      if (typeof parsed !== "string") return info(parsed, types);
+      process.stderr.write(`${parsed}\n${usageLine("xel", command)}\n`);
+      return EXIT.usage;
+    },
+  };
+  return command;
+}
+
+interface InfoArguments {
+  readonly paths: readonly string[];
+  readonly json: boolean;
+  readonly force: boolean;
+}
+
+/** The arguments, or a sentence about wrong ones. */
+function parse(args: string[]): InfoArguments | string {
   try {
-    const contents = await survey(path, { ...types, force: args.includes("--force") });
-    process.stdout.write(summary(contents));
-    return reportGaps(path, contents.report);
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
+    if (positionals.length === 0) return "Name at least one file.";
+    return { paths: positionals, json: values.json ?? false, force: values.force ?? false };
   } catch (error) {
-    return reportFailure(path, error);
+    return (error as Error).message;
   }
 }
+
+async function info({ paths, json, force }: InfoArguments, types: SourceTypes): Promise<number> {
+  const codes: number[] = [];
+  const found: object[] = [];
+  for (const path of paths) {
+    try {
+      const contents = await withProgress([path], () => survey(path, { ...types, force }), null);
+      if (json) found.push(figures(path, contents));
+      else process.stdout.write(`${paths.length > 1 ? `${path}\n` : ""}${summary(contents)}`);
+      codes.push(reportGaps(path, contents.report));
+    } catch (error) {
+      codes.push(reportFailure(path, error));
+    }
+  }
+  if (json && found.length > 0) process.stdout.write(`${JSON.stringify(found, null, 1)}\n`);
+  if (codes.every((code) => code === EXIT.nothing)) return EXIT.nothing;
+  if (codes.includes(EXIT.damaged)) return EXIT.damaged;
+  return codes.includes(EXIT.nothing) ? EXIT.skipped : EXIT.complete;
+}
+
+function figures(file: string, { counts, first, last, report }: Contents): object {
+  const { fileSize, events, clean, gaps, unclaimed = [] } = report;
+  return {
+    file,
+    bytes: fileSize,
+    events,
+    first: first === undefined ? null : filetimeText(first),
+    last: last === undefined ? null : filetimeText(last),
+    complete: clean,
+    byName: Object.fromEntries(sorted(counts)),
+    gaps: gaps.map(({ code, offset, message }) => ({ code, offset, message })),
+    unclaimed,
+  };
+}
+
+/** The most frequent first, then by name. */
+const sorted = (counts: ReadonlyMap<string, number>): [string, number][] =>
+  [...counts].sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
 
 async function survey(path: string, options: SourceOptions): Promise<Contents> {
   const events = eventsIn(path, options);
@@ -48,8 +113,7 @@ function summary({ counts, first, last, report }: Contents): string {
     lines.push(`first    ${filetimeText(first)}`, `last     ${filetimeText(last)}`);
   }
   lines.push(`state    ${state(report)}`, "");
-  const byCount = [...counts].sort((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1));
-  for (const [name, count] of byCount) lines.push(`${String(count).padStart(10)}  ${name}`);
+  for (const [name, count] of sorted(counts)) lines.push(`${String(count).padStart(10)}  ${name}`);
   for (const payload of report.unclaimed ?? []) lines.push("", unclaimedSentence(payload));
   return `${lines.join("\n")}\n`;
 }

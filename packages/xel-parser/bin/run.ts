@@ -1,28 +1,57 @@
+import type { Command, Program } from "./command.ts";
+import { completionOf, SHELLS } from "./completion.ts";
 import { EXIT } from "./exit-codes.ts";
-
-/** A command takes its arguments and returns the exit code. */
-export type Command = (args: string[]) => Promise<number>;
-
-/** The commands of a program by name, and the text that `help` prints. */
-export interface CommandLine {
-  readonly commands: Readonly<Record<string, Command>>;
-  readonly usage: string;
-}
+import { commandHelp, programHelp, usageLine } from "./help.ts";
+import { expandPatterns } from "./patterns.ts";
 
 /** Runs the command that the process's arguments name, and sets its exit code: 2 where no command has that name. */
-export async function runCommand({ commands, usage }: CommandLine): Promise<void> {
+export async function runProgram(program: Program): Promise<void> {
   // The reader of a pipe may leave early, as `head` does; that is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
     throw error;
   });
-  const [name = "", ...args] = process.argv.slice(2);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command !== undefined) {
-    process.exitCode = await command(args);
-    return;
+  process.exitCode = await run(program, process.argv.slice(2));
+}
+
+async function run(program: Program, [name = "", ...args]: readonly string[]): Promise<number> {
+  const isHelp = name === "help" || isHelpOption(name);
+  const wanted = isHelp ? (args[0] ?? "") : name;
+  const all = { ...program, commands: [...program.commands, completionCommand(program)] };
+  const command = all.commands.find((each) => each.name === wanted);
+  if (command === undefined) {
+    const isAsked = wanted === "";
+    const problem = isAsked ? "" : `Unknown command "${wanted}".\n\n`;
+    (isAsked ? process.stdout : process.stderr).write(`${problem}${programHelp(all)}`);
+    return isHelp && isAsked ? EXIT.complete : EXIT.usage;
   }
-  const asked = name === "" || name === "help" || name === "--help" || name === "-h";
-  (asked ? process.stdout : process.stderr).write(asked ? usage : `Unknown command "${name}".\n\n${usage}`);
-  process.exitCode = name === "" || !asked ? EXIT.usage : EXIT.complete;
+  if (isHelp || args.some(isHelpOption)) {
+    process.stdout.write(commandHelp(program.name, command));
+    return EXIT.complete;
+  }
+  return command.run(expandPatterns(args, command.options));
+}
+
+const isHelpOption = (arg: string): boolean => arg === "--help" || arg === "-h";
+
+function completionCommand(program: Program): Command {
+  const command: Command = {
+    name: "completion",
+    operands: "SHELL",
+    choices: SHELLS,
+    about: "script that completes commands and options in a shell: bash, zsh, fish or powershell",
+    options: {},
+    notes: `To load it: source <(${program.name} completion bash), the same with zsh; ${program.name} completion fish | source;
+${program.name} completion powershell | Out-String | Invoke-Expression`,
+    run: ([shell = ""]) => {
+      const script = completionOf(shell, { ...program, commands: [...program.commands, command] });
+      if (script === undefined) {
+        process.stderr.write(`Name a shell: ${SHELLS.join(", ")}.\n${usageLine(program.name, command)}\n`);
+        return Promise.resolve(EXIT.usage);
+      }
+      process.stdout.write(script);
+      return Promise.resolve(EXIT.complete);
+    },
+  };
+  return command;
 }

@@ -138,7 +138,13 @@ export class EventTableBuilder {
       length: this.rows,
       ticks: this.#ticks,
       offsets: this.#offsets,
-      columns: columns.map((column) => ({ ...column })),
+      columns: columns.map(({ name: column, source, type, kind, values }) => ({
+        name: column,
+        source,
+        type,
+        kind,
+        values,
+      })),
       unreadable: this.#unreadable,
     };
     this.#ticks = [];
