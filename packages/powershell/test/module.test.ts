@@ -1,6 +1,6 @@
 /** The module without PowerShell: its syntax, its help, what it calls, and what `xel` answers to it. */
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CMDLETS, SQL_COMMANDS } from "./cmdlets.ts";
@@ -63,20 +63,34 @@ describe("help", () => {
     expect(help.match(/\.EXAMPLE/gu)?.length).toBeGreaterThanOrEqual(2);
   });
 
-  test.each(PUBLIC)("the examples of %s have no fault, and only parameters that exist", async (name) => {
-    for (const [, example = ""] of helpOf(name).matchAll(/\.EXAMPLE\n(.*?)\n\n/gsu)) {
-      const root = await parse({ text: example });
-      expect(faultsIn(root)).toEqual([]);
-      for (const command of nodesOf(root, "command")) {
-        const called = nodesOf(command, "command_name")[0]?.text ?? "";
-        if (!PUBLIC.includes(called)) continue;
-        for (const parameter of nodesOf(command, "command_parameter"))
-          expect(`${helpOf(called)}\n.PARAMETER WhatIf\n`).toContain(
-            `.PARAMETER ${parameter.text.slice(1)}\n`,
-          );
-      }
+  /** Verifies that an example has no fault, and calls commands of the module with parameters that they have. */
+  async function expectValid(example: string): Promise<void> {
+    const root = await parse({ text: example });
+    expect(faultsIn(root)).toEqual([]);
+    for (const command of nodesOf(root, "command")) {
+      const called = nodesOf(command, "command_name")[0]?.text ?? "";
+      if (!PUBLIC.includes(called)) continue;
+      for (const parameter of nodesOf(command, "command_parameter"))
+        expect(`${helpOf(called)}\n.PARAMETER WhatIf\n`).toContain(`.PARAMETER ${parameter.text.slice(1)}\n`);
     }
+  }
+
+  test.each(PUBLIC)("the examples of %s have no fault, and only parameters that exist", async (name) => {
+    for (const [, example = ""] of helpOf(name).matchAll(/\.EXAMPLE\n(.*?)\n\n/gsu))
+      await expectValid(example);
   });
+
+  test.each(["packages/powershell/README.md", "docs/guide/automate.md"])(
+    "so have those of %s",
+    async (page) => {
+      const text = readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8");
+      const examples = Array.from(text.matchAll(/```powershell\n(.*?)```/gsu), ([, example = ""]) => example);
+      expect(examples.join("")).toContain("Start-AgLensCapture");
+      for (const example of examples) await expectValid(example);
+      for (const [, property = ""] of text.matchAll(/\$(?:capture|result)\.(\w+)/gu))
+        expect(script.text).toMatch(new RegExp(`^ +${property} += `, "mu"));
+    },
+  );
 });
 
 describe("commands", () => {
