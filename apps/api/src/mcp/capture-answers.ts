@@ -338,11 +338,14 @@ export class CaptureAnswers {
     });
   }
 
-  async querySql({ sql, capture, limit }: SqlAsked): Promise<Answer> {
+  async querySql({ sql, capture, limit }: SqlAsked, signal: AbortSignal): Promise<Answer> {
     const { sql: processes } = this.#parts;
     processes.expectThere();
-    const tables = await this.#captures.tables(capture);
-    const result = await processes.rows({ sql, tables }, { whose: "assistant", limits: { rows: limit } });
+    const tables = await this.#captures.tables(capture, sql);
+    const result = await processes.rows(
+      { sql, tables },
+      { whose: "assistant", signal, limits: { rows: limit } },
+    );
     const { columns, rows, stopped, ms } = result;
     const shown = {
       columns: columns.map(({ name, type, unit }) => ({ name, type, unit })),

@@ -143,12 +143,35 @@ function register(server: McpServer, tool: Tool, work: Work): void {
   const { name, title, description, input, output, run } = tool;
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
-  server.registerTool(name, config, async (given) => {
+  server.registerTool(name, config, async (given, { signal, _meta, sendNotification }) => {
     const { textOf } = await import("./bounded.ts");
-    const answer = await run(given, work).catch(reported);
+    const token = _meta?.progressToken;
+    const stop =
+      token === undefined
+        ? () => {}
+        : everySeconds((seconds) =>
+            sendNotification({
+              method: "notifications/progress",
+              params: { progressToken: token, progress: seconds, message: `${title}: ${seconds} s` },
+            }),
+          );
+    const answer = await run(given, work, signal).catch(reported).finally(stop);
     if (typeof answer === "string") return { content: [{ type: "text", text: answer }], isError: true };
     return { content: [{ type: "text", text: textOf(answer) }], structuredContent: { ...answer } };
   });
+}
+
+const PROGRESS_SECONDS = 5;
+
+/** Tells a client that a call is still running: some give up after a minute without a sign. @returns ends it */
+function everySeconds(send: (seconds: number) => Promise<void>): () => void {
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += PROGRESS_SECONDS;
+    // The client may have ended.
+    send(seconds).catch(() => {});
+  }, PROGRESS_SECONDS * 1000);
+  return () => clearInterval(timer);
 }
 
 /** The sentence for a call without an answer; a fault of AG Lens is also reported on standard error. */

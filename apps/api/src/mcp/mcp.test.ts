@@ -1,4 +1,5 @@
 /** A session of an assistant: the SDK's own client starts the program, as a user's settings do. */
+import { spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -17,6 +18,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { clients } from "@aglens/fixtures/scenarios";
 import { simulate } from "@aglens/fixtures/simulator";
 import { supportFolder } from "@aglens/fixtures/support-folder";
+import { zipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -258,6 +260,11 @@ test("SQL reads the tables of all open captures, and nothing else", async () => 
     stopped: null,
     notShown: [],
   });
+  const unknown = await call("query_sql", { sql: "SELECT * FROM block_s" });
+  expect(unknown).toMatchObject({
+    isError: true,
+    text: 'There is no table "block_s" here. The tables are blocks, hops, commits, stages, histograms, clocks, findings, evidence_events, evidence_samples.',
+  });
   for (const sql of [
     "DELETE FROM commits",
     "COPY commits TO 'stolen.csv'",
@@ -394,6 +401,19 @@ test("a support folder has the cause of its failover and its events, without log
     });
     expect(events.text).toMatch(/lease/u);
     expect(verdict.text + events.text).not.toMatch(/ALTER AVAILABILITY GROUP|CONTOSO/iu);
+    // Without data-movement events there are no figures, and no fault either.
+    const others = supportFolder().files.filter(({ path }) => !path.includes("Data_Movement"));
+    await callOf(client, "analyze_files", { paths: [folderOf("events only", others)] });
+    expect((await callOf(client, "figures", { capture: "c2" })).data).toMatchObject({
+      blocks: 0,
+      stages: [],
+    });
+    const compared = await callOf(client, "compare", { a: "c1", b: "c2" });
+    expect(compared.data).toMatchObject({
+      stages: expect.arrayContaining([expect.objectContaining({ result: "unknown" })]) as unknown,
+    });
+    for (const name of ["slowest_blocks", "slowest_commits", "what_if"])
+      expect(await callOf(client, name, { capture: "c2" })).toMatchObject({ isError: false });
   } finally {
     await client.close();
   }
@@ -419,6 +439,40 @@ test("texts of statements are in no answer", async () => {
   } finally {
     await client.close();
   }
+});
+
+test("source events of a file in a zip can't be listed, and the answer says so", async () => {
+  const folder = join(CAPTURES, "slow-secondary-disk");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".xel"),
+  );
+  const zip = zipSync(Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name))])));
+  const path = join(folderOf("zip", [{ path: "case.zip", bytes: zip }]), "case.zip");
+  const { client, files: temporaryFiles } = await connect([join(temporary, "zip")]);
+  try {
+    const { data } = await callOf(client, "analyze_files", { paths: [path] });
+    expect(data).toMatchObject({ captures: [{ severity: "slow" }], notRead: [] });
+    const block = await callOf(client, "log_block", { row: 0 });
+    expect(block.data).toMatchObject({
+      events: [],
+      eventsMissing: expect.stringMatching(/^Can't list the events/u) as string,
+    });
+    expect(readdirSync(temporaryFiles)).toEqual([expect.stringMatching(/^aglens-mcp-/u)]);
+  } finally {
+    await client.close();
+  }
+});
+
+test("a folder that doesn't exist is refused at the start", () => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [PROGRAM, "mcp", "/no/such/folder"], {
+    encoding: "utf8",
+  });
+  expect({ status, stderr, stdout }).toEqual({
+    status: 64,
+    stderr:
+      "Can't start: /no/such/folder isn't a folder. Provide the folders that the assistant may read, or none for all.\n",
+    stdout: "",
+  });
 });
 
 test("events of both servers were read", async () => {

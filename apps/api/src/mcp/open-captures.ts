@@ -1,12 +1,13 @@
 /** Captures that were analyzed in this process, in its memory, and their tables in a temporary folder. */
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isExpected, type Analysis } from "@aglens/ag-model/commands";
-import { TABLES_AT_REST } from "@aglens/ag-model/tables";
+import { TABLES_AT_REST, type TableAtRest } from "@aglens/ag-model/tables";
 import { analysisOf } from "@aglens/cli/saved";
 import { capturesIn, type CaptureToWrite } from "@aglens/cli/tables";
+import { unreadableText } from "xel-parser/commands";
 import { writeTables } from "../dataset/capture-tables.ts";
-import type { SqlFileTable } from "../sql/question.ts";
+import type { SqlTable } from "../sql/question.ts";
 import { ToolError } from "./tool-error.ts";
 
 /** A capture with the id by which an assistant refers to it. */
@@ -26,7 +27,7 @@ const MOST_BLOCKS = 4_000_000;
 export class OpenCaptures {
   readonly #folder: string;
   readonly #open = new Map<string, OpenCapture>();
-  readonly #written = new Map<string, Promise<SqlFileTable[]>>();
+  readonly #written = new Map<string, Promise<string>>();
   #last = 0;
 
   /** @param folder temporary folder for tables */
@@ -69,40 +70,49 @@ export class OpenCaptures {
     );
   }
 
-  /** Tables of one capture, or of all, for SQL; written with the first query. */
-  async tables(id: string | undefined): Promise<SqlFileTable[]> {
-    const wanted = id === undefined && this.#open.size > 0 ? [...this.#open.values()] : [this.find(id)];
-    const ofEach: SqlFileTable[][] = [];
-    for (const capture of wanted) {
-      const written = this.#written.get(capture.id) ?? this.#write(capture);
-      this.#written.set(capture.id, written);
-      ofEach.push(await written);
-    }
-    return TABLES_AT_REST.map((name) => ({
-      name,
-      files: ofEach.flatMap((tables) => tables.find((table) => table.name === name)?.files ?? []),
-      utc: ["utc"],
+  /**
+   * Tables of one capture, or of all, for a query. A table is written when a query names it first: of a large capture it
+   * takes seconds.
+   */
+  async tables(id: string | undefined, sql: string): Promise<SqlTable[]> {
+    const captures = id === undefined && this.#open.size > 0 ? [...this.#open.values()] : [this.find(id)];
+    const text = sql.toLowerCase();
+    const tables: SqlTable[] = [];
+    for (const name of TABLES_AT_REST) {
+      if (!text.includes(name)) {
+        // The query can't read it. A refusal lists its name.
+        tables.push({ name, columns: [], rows: [] });
+        continue;
+      }
+      const files: string[] = [];
+      for (const capture of captures) files.push(await this.#fileOf(capture, name));
       // Texts of statements are never in an answer.
-      ...(name === "commits" && { emptied: ["statement"] }),
-    }));
+      tables.push({ name, files, utc: ["utc"], ...(name === "commits" && { emptied: ["statement"] }) });
+    }
+    return tables;
   }
 
-  async #write({ id, name, model, verdict, evidence }: OpenCapture): Promise<SqlFileTable[]> {
-    const place = `capture=${id}`;
-    const to = join(this.#folder, place);
+  /** Path of a table below the folder. */
+  #fileOf(capture: OpenCapture, table: TableAtRest): Promise<string> {
+    const path = pathOf(capture.id, table);
+    const written = this.#written.get(path) ?? this.#write(capture, table).then(() => path);
+    this.#written.set(path, written);
+    return written;
+  }
+
+  async #write({ id, name, model, verdict, evidence }: OpenCapture, table: TableAtRest): Promise<void> {
+    const to = join(this.#folder, `capture=${id}`);
     await mkdir(to, { recursive: true });
-    const written = await writeTables({
-      model,
-      verdict,
-      evidence,
-      tables: TABLES_AT_REST,
-      to,
-      metadata: { capture: name },
-    });
-    return TABLES_AT_REST.filter((table) => `${table}.parquet` in written).map((table) => ({
-      name: table,
-      files: [`${place}/${table}.parquet`],
-    }));
+    const tables = [table];
+    try {
+      await writeTables({ model, verdict, evidence, tables, to, metadata: { capture: name } });
+    } catch (error) {
+      // A later query tries again, such as after the disk has space.
+      this.#written.delete(pathOf(id, table));
+      await rm(join(this.#folder, pathOf(id, table)), { force: true });
+      const text = unreadableText("tables of the capture", error);
+      throw text === undefined ? error : new ToolError(text);
+    }
   }
 
   #forget(newest: readonly OpenCapture[]): void {
@@ -110,10 +120,14 @@ export class OpenCaptures {
     for (const [id, { model }] of this.#open) {
       if (blocks <= MOST_BLOCKS || newest.some((capture) => capture.id === id)) return;
       this.#open.delete(id);
+      void rm(join(this.#folder, `capture=${id}`), { recursive: true, force: true });
       blocks -= model.blocks.length;
     }
   }
 }
+
+/** The file of a table below the folder. */
+const pathOf = (id: string, table: TableAtRest): string => `capture=${id}/${table}.parquet`;
 
 /** Skipped files, those to convert first, and damage in those that were read. */
 function notReadIn({ captures, skipped, withoutEvents, evidence }: Analysis): string[] {

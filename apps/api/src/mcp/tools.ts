@@ -37,16 +37,21 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  readonly run: (given: unknown, work: Work) => Promise<Answer>;
+  /** @param signal the client doesn't want the answer any more */
+  readonly run: (given: unknown, work: Work, signal: AbortSignal) => Promise<Answer>;
 }
 
 /** A tool about captures. */
 const about = <Input extends z.ZodObject>(
   head: Pick<Tool, "name" | "title" | "description" | "output"> & { readonly input: Input },
-  answerOf: (captures: CaptureAnswers, asked: z.infer<Input>) => Answer | Promise<Answer>,
+  answerOf: (
+    captures: CaptureAnswers,
+    asked: z.infer<Input>,
+    signal: AbortSignal,
+  ) => Answer | Promise<Answer>,
 ): Tool => ({
   ...head,
-  run: async (given, work) => answerOf(await work.captures(), head.input.parse(given)),
+  run: async (given, work, signal) => answerOf(await work.captures(), head.input.parse(given), signal),
 });
 
 export const TOOLS: readonly Tool[] = [
@@ -146,7 +151,7 @@ export const TOOLS: readonly Tool[] = [
       input: SqlAsked,
       output: SqlShown,
     },
-    (captures, asked) => captures.querySql(asked),
+    (captures, asked, signal) => captures.querySql(asked, signal),
   ),
   {
     name: "help",

@@ -79,7 +79,7 @@ function reasonAgainst({
   keepsTables,
   sqlSeconds,
 }: Pick<Config, "keepsTables" | "sqlSeconds">): string | null {
-  if (isSea()) return "The single executable comes without DuckDB.";
+  if (isSea()) return "The single executable comes without DuckDB. Use AG Lens with Node.js for SQL.";
   if (sqlSeconds === 0) return "SQL is turned off on this server (AGLENS_SQL_SECONDS).";
   return keepsTables ? null : "This server keeps no tables that SQL could read (AGLENS_TABLES).";
 }
