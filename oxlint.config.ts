@@ -54,6 +54,7 @@ const HOUSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     minimap: ["columns", "diagnosis", "lanes", "query"],
     live: ["numbers", "events", "replication", "columns", "lanes", "diagnosis", "query"],
     tables: ["numbers", "events", "replication", "columns", "diagnosis"],
+    trace: ["numbers", "replication", "columns", "lanes", "query", "tables"],
     evidence: ["numbers", "replication", "columns"],
     watch: ["numbers", "words"],
   },

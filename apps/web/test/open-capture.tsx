@@ -60,6 +60,7 @@ export function sourceOf(answers: Answers): CaptureSource & { readonly asked: [s
     markers: ask("markers"),
     notes: ask("notes"),
     table: ask("table"),
+    trace: ask("trace"),
     aglensFile: ask("aglensFile"),
     statistics: ask("statistics"),
     hits: ask("hits"),

@@ -71,6 +71,7 @@ const commands: readonly Command[] = [
     options: {
       out: { type: "string", value: "DIR", about: "folder to write into, required" },
       parquet: { type: "boolean", about: "Parquet files instead of Arrow files" },
+      perfetto: { type: "boolean", about: "a trace for ui.perfetto.dev instead of tables" },
       events: { type: "boolean", about: "the events as they are, a table per event type" },
       event: {
         type: "string",

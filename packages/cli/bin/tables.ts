@@ -12,6 +12,7 @@ import { analyzeEvidence } from "@aglens/engine/analysis";
 import { asTabled, evidenceOnClock, type CaptureEvidence } from "@aglens/engine/evidence";
 import { EXIT } from "xel-parser/commands";
 import { eventTables } from "./event-tables.ts";
+import { writePerfetto } from "./perfetto.ts";
 import { analysisOf } from "./saved.ts";
 import { writingTo } from "./unwritable.ts";
 
@@ -35,14 +36,19 @@ export async function tables(
 ): Promise<number> {
   if (args.includes("--events") || args.includes("--event")) return eventTables(args, write);
   const format = args.includes("--parquet") ? PARQUET : ARROW;
-  const { out, rest } = takeOut(args.filter((arg) => arg !== "--parquet"));
+  const isTrace = args.includes("--perfetto");
+  const { out, rest } = takeOut(args.filter((arg) => arg !== "--parquet" && arg !== "--perfetto"));
   if (out === null) {
     console.error("xel tables needs --out DIR, the folder to write into.");
     return EXIT.usage;
   }
   const read = analysisOf(rest);
   // Standard input can't be read again; with roles or a topology the analysis is wanted.
-  if (!rest.some((arg) => arg === "-" || /^--(?!force$)/u.test(arg)) && (await isOfOtherSessions(read)))
+  if (
+    !isTrace &&
+    !rest.some((arg) => arg === "-" || /^--(?!force$)/u.test(arg)) &&
+    (await isOfOtherSessions(read))
+  )
     return eventTables(args, write);
   return answerCommand(
     () => read,
@@ -51,7 +57,9 @@ export async function tables(
       const folders = foldersOf(captures, out);
       for (const [index, capture] of captures.entries())
         await writingTo(folders[index] ?? out, () =>
-          writeFiles(capture, folders[index] ?? out, format, write),
+          isTrace
+            ? writePerfetto(capture, folders[index] ?? out, write)
+            : writeFiles(capture, folders[index] ?? out, format, write),
         );
     },
   );

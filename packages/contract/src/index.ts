@@ -8,6 +8,7 @@ export * from "./shapes/captures.ts";
 export * from "./shapes/distribution.ts";
 export * from "./shapes/evidence.ts";
 export * from "./export-csv.ts";
+export * from "./export-perfetto.ts";
 export * from "./export-tables.ts";
 export * from "./shapes/files.ts";
 export * from "./shapes/first-contact.ts";

@@ -227,6 +227,7 @@ async function askAnswers(): Promise<void> {
   await ask("get /captures/:id/export/csv/:table", `${at}/export/csv/blocks?from=0&to=1e6`);
   await ask("get /captures/:id/export/arrow/:table", `${at}/export/arrow/hops?from=0&to=1e6`);
   await ask("get /captures/:id/export/parquet/:table", `${at}/export/parquet/hops?from=0&to=1e6`);
+  await ask("get /captures/:id/export/perfetto", `${at}/export/perfetto?from=0&to=1e6`);
   const saved = await ask("get /captures/:id/aglens-file", `${at}/aglens-file`);
   await ask("post /captures/aglens-file", "/captures/aglens-file", {
     body: Buffer.from(await saved.arrayBuffer()),

@@ -81,6 +81,7 @@ GET    /captures/:id/tables/:name                                401 200 200 404
 GET    /captures/:id/export/csv/:table                           401 200 200 404 200 200 200 401
 GET    /captures/:id/export/arrow/:table                         401 200 200 404 200 200 200 401
 GET    /captures/:id/export/parquet/:table                       401 200 200 404 200 200 200 401
+GET    /captures/:id/export/perfetto                             401 200 200 404 200 200 200 401
 GET    /captures/:id/preview                                     401 200 200 404 200 200 200 401
 GET    /captures/:id/progress                                    401 200 200 404 200 200 200 401
 PATCH  /captures/:id                                             401 403 403 404 200 403 200 401

@@ -6,7 +6,7 @@ import express from "express";
 import type { Request, Response, Router } from "express";
 import type { z } from "zod";
 import type { Need } from "../access/rules.ts";
-import { ARROW, PARQUET } from "./media.ts";
+import { ARROW, PARQUET, PERFETTO } from "./media.ts";
 
 /** Answers that are no JSON but a file or a stream. */
 export const MEDIA = {
@@ -14,6 +14,7 @@ export const MEDIA = {
   events: "text/event-stream",
   csv: "text/csv",
   parquet: PARQUET,
+  perfetto: PERFETTO,
   png: "image/png",
   zip: "application/zip",
 } as const;

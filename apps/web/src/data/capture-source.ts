@@ -81,6 +81,8 @@ export interface CaptureSource {
     range: TimeRange,
     where?: BlockFilter | null,
   ): Question<Blob> | null;
+  /** A range as a Perfetto trace (docs/reference/perfetto.md); null behind a link. */
+  trace(range: TimeRange, where?: BlockFilter | null): Question<Blob> | null;
   /** The complete capture as a file that opens on another computer or server; null behind a link. */
   aglensFile(options: {
     readonly withFiles: boolean;

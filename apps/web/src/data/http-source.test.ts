@@ -24,4 +24,7 @@ test("tables are not given behind a link, and as Parquet by a server alone", () 
   expect(given(captureAddress("c"))).toEqual(["csv", "arrow", "parquet"]);
   expect(given(captureAddress("local-c"))).toEqual(["csv", "arrow"]);
   expect(given(linkAddress("l"))).toEqual([]);
+  expect(httpSource(linkAddress("l")).trace(range)).toBeNull();
+  const { key } = httpSource(captureAddress("local-c"), { database: 1, phase: null }).trace(range)!;
+  expect(key).toContain("/local-c/export/perfetto?from=0&to=5&database=1");
 });

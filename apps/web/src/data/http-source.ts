@@ -44,16 +44,22 @@ const filterOf = (where: BlockFilter | null | undefined): { readonly where?: str
 
 const WHOLE: CaptureScope = { database: null, phase: null };
 
+function parametersOf({ database, phase }: CaptureScope) {
+  const ofDatabase = database === null ? {} : { database };
+  return { ofDatabase, scoped: { ...ofDatabase, ...(phase === null ? {} : { phase }) } };
+}
+
 /** One capture's answers from the API over HTTP, limited to `scope`. */
 export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE): CaptureSource {
   const { id, api: base, opens } = address;
   const isCapture = opens === "capture";
-  const ofDatabase = scope.database === null ? {} : { database: scope.database };
-  const scoped = { ...ofDatabase, ...(scope.phase === null ? {} : { phase: scope.phase }) };
+  const { ofDatabase, scoped } = parametersOf(scope);
   const url = (path: string, query?: Parameters<typeof questionAddress>[1]): string =>
     `${base}/${questionAddress(path, query)}`;
   const json = <T>(schema: z.ZodType<T>, ...of: Parameters<typeof url>): Question<T> =>
     jsonFrom(schema, url(...of));
+  const exported = (path: string, ...[{ from, to }, where]: Parameters<CaptureSource["trace"]>) =>
+    isCapture ? fileFrom(url(path, { from, to, ...scoped, ...filterOf(where) })) : null;
   return {
     id,
     sql: isLocalId(id) ? null : sqlOf(base),
@@ -69,10 +75,9 @@ export function httpSource(address: CaptureAddress, scope: CaptureScope = WHOLE)
       columnsFrom(decodeCommits, url("commits", { from, to, limit, ...scoped, ...filterOf(where) })),
     markers: () => columnsFrom(decodeMarkers, `${base}/markers`),
     notes: () => changing(jsonFrom(Notes, `${opens === "link" ? base : captureAddress(id).api}/notes`)),
-    table: (table, format, { from, to }, where) =>
-      !isCapture || (format === "parquet" && isAnsweredHere(base))
-        ? null
-        : fileFrom(url(`export/${format}/${table}`, { from, to, ...scoped, ...filterOf(where) })),
+    table: (table, format, ...rows) =>
+      format === "parquet" && isAnsweredHere(base) ? null : exported(`export/${format}/${table}`, ...rows),
+    trace: (...rows) => exported("export/perfetto", ...rows),
     aglensFile: (options) => (isCapture ? aglensFile(base, options) : null),
     statistics: ({ from, to }, where, except) => {
       const left = except && { exceptFrom: except.from, exceptTo: except.to };

@@ -27,6 +27,7 @@ const MEDIA_TYPES = {
   csv: "text/csv",
   // A browser without a server does not write Parquet.
   parquet: "application/vnd.apache.parquet",
+  perfetto: "application/x-protobuf",
 };
 
 /** Files are closed with the page. @param threads functions that start threads */

@@ -17,6 +17,8 @@ export const exportTexts = {
   rowPerEvent: "a row per event of the servers, with its sources",
   evidenceSamples: "Samples of evidence files",
   rowPerSample: "a row per sample of waits and counters",
+  perfettoTrace: "Perfetto trace",
+  pathsAsSlices: "log blocks from replica to replica, for ui.perfetto.dev",
   captureItself: "The capture itself",
   aglensFileOpens: "an .aglens file: opens on any AG Lens, with its notes",
   verdictEvidenceCheckNext: "Verdict, evidence, check next",
@@ -38,6 +40,7 @@ export const exportTexts = {
   cancel: "Cancel",
   table: "table",
   picture: "picture",
+  trace: "trace",
   save: (saved: string): string => `Save ${saved}`,
   onlyTheBlocks: (filter: string): string => `Only the blocks of the filter: ${filter}.`,
   slowestBlocksTheir: (filter: string): string =>

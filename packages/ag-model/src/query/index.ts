@@ -5,6 +5,7 @@ export type { BlockCondition, BlockFilter } from "./block-filter.ts";
 export { countHits, filteredBlocks } from "./block-filter.ts";
 export { hitsOf } from "./hits.ts";
 export { findBlockAt, findLsn } from "./find.ts";
+export { blockSlowness } from "./lanes.ts";
 export { overviewOf } from "./overview.ts";
 export {
   prepareColumn,

@@ -83,7 +83,7 @@ function rowOfLargestAmong(column: Float64Array, rows: Uint32Array, first: numbe
 }
 
 /** Slowness of a block: its longest commit, else its longest remote harden; 0 when neither is known. */
-const blockSlowness = perModel((model: CaptureModel): Float64Array => {
+export const blockSlowness = perModel((model: CaptureModel): Float64Array => {
   const commits = longestCommits(model);
   const hardens = model.hops.map((_, s) => stageColumn(model, s, "remoteHarden"));
   const slowness = new Float64Array(commits.length);

@@ -79,6 +79,10 @@ export function anchorQuality(
   ];
 }
 
+/** How far an instant of an anchor can be off in addition to its clock, µs; NaN without an instant. */
+export const anchorError = (anchor: LocalAnchor | HopAnchor, obtained: Obtained): number =>
+  estimateUs({ ...LOCAL_NAMES, ...HOP_NAMES }[anchor].name, obtained);
+
 /** Possible error of an instant because its event is missing or may be another's, µs; NaN without an instant. */
 function estimateUs(name: string, obtained: number): number {
   if (obtained === Obtained.missing) return Number.NaN;

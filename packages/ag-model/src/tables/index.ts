@@ -1,4 +1,5 @@
 /** The model and its verdict as tables for other tools, with units, before any file format. */
+export { anchorError } from "./anchors.ts";
 export {
   captureTables,
   tableMetadata,
@@ -11,6 +12,7 @@ export {
   EVIDENCE_TABLES,
   evidenceTable,
   isEvidenceTable,
+  NO_EVIDENCE,
   type EvidenceTable,
   type TabledEvidence,
 } from "./evidence-tables.ts";

@@ -8,6 +8,7 @@ import {
   encodeCsvTable,
   encodeExportTable,
   encodeMarkers,
+  encodePerfetto,
   encodeWindow,
   MOST_JUDGED,
 } from "@aglens/contract";
@@ -61,13 +62,16 @@ import {
   withBlocks,
   withFullRows,
 } from "@aglens/ag-model/tables";
+import { captureTrace } from "@aglens/ag-model/trace";
 import { plural } from "@aglens/ag-model/words";
 import { problem } from "../problems/problems.ts";
 import {
   evidenceAnswers,
   evidenceTableOf,
+  tabledEvidence,
   type EvidenceQuestion,
   type EvidenceTableQuestion,
+  type TraceQuestion,
 } from "./evidence-answers.ts";
 import { rawEventsOf, type RawEventsWanted, readEvents } from "./raw-events.ts";
 import type { OpenSource } from "./source-file.ts";
@@ -155,7 +159,8 @@ export type Question =
       Filtered)
   | { readonly ask: "whatIf"; readonly change?: string | undefined; readonly list: boolean }
   | EvidenceQuestion
-  | EvidenceTableQuestion;
+  | EvidenceTableQuestion
+  | TraceQuestion;
 
 type TableFormat = "csv" | "arrow" | "parquet";
 
@@ -165,7 +170,7 @@ type TableFormat = "csv" | "arrow" | "parquet";
 export type ParquetEncoder = (table: ExportTable, metadata: Readonly<Record<string, string>>) => Uint8Array;
 
 export interface Answer {
-  readonly type: "json" | TableFormat;
+  readonly type: "json" | TableFormat | "perfetto";
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, where the thread that answered worked it out. */
   readonly digest?: string;
@@ -195,6 +200,7 @@ const WITHOUT_EVENTS: ReadonlySet<Question["ask"]> = new Set([
   "whatIf",
   "evidenceSamples",
   "evidenceTable",
+  "trace",
 ]);
 
 /**
@@ -306,6 +312,8 @@ export async function answer(
       const table = await evidenceTableOf(model, question, open);
       return tableFile(table, tableMetadata(model), question.format, parquet);
     }
+    case "trace":
+      return { type: "perfetto", bytes: await traceOf(model, question, open) };
   }
 }
 
@@ -366,6 +374,27 @@ function tableOf(
   const shown = filter === null ? all : withBlocks(all, filteredBlocks(scoped.model, filter).isIn);
   const words = filter === null ? {} : { filter: blockFilterText(filter) };
   return tableFile(withFullRows(shown, scoped.rows), { ...tableMetadata(model), ...words }, format, parquet);
+}
+
+/** The range as a Perfetto trace (docs/reference/perfetto.md), with the queues of other files. */
+async function traceOf(model: CaptureModel, question: TraceQuestion, open: OpenSource): Promise<Uint8Array> {
+  const { from, to } = rangeOf(model, question);
+  const scoped = scopedTo(model, question);
+  const filter = filterOf(model, question);
+  const { tabled, notShown } = await tabledEvidence(model, question.files, open);
+  const trace = captureTrace(scoped.model, {
+    from,
+    // A block that begins with the capture's last instant belongs to it.
+    to: question.to === undefined ? Infinity : to,
+    isIn: filter === null ? null : filteredBlocks(scoped.model, filter).isIn,
+    numbers: scoped.rows,
+    evidence: tabled,
+    about: [
+      ...(filter === null ? [] : ([["filter", blockFilterText(filter)]] as const)),
+      ...(notShown === null ? [] : ([["not_shown", notShown]] as const)),
+    ],
+  });
+  return encodePerfetto(trace);
 }
 
 /** @throws ProblemError for a table that is too large, and for Parquet where it can't be written */

@@ -2,6 +2,7 @@ import { CaptureFile, type EvidenceAnswer, type EvidenceSamples } from "@aglens/
 import { encodeFacts, noFacts, readFacts, recognizeFile } from "@aglens/evidence";
 import { expect, test } from "vitest";
 import { modelOf } from "../../../ag-model/test/model.ts";
+import { readPerfetto } from "../../../contract/test/perfetto-reader.ts";
 import { answer, type Question } from "./answer.ts";
 import { asLinkAsks, withEvidenceOf } from "./evidence-answers.ts";
 import type { OpenSource } from "./source-file.ts";
@@ -239,4 +240,20 @@ test("a link has no sensitive texts of a file that was kept with them", async ()
     "The operating system returned an error to jdoe.",
   ]);
   expect(await textsFor(false, asLinkAsks)).toEqual([started, null]);
+});
+
+test("a trace has the log send queue of the performance counters as a counter of its replica", async () => {
+  const queue = String.raw`"(PDH-CSV 4.0) (UTC)(0)","\\SQL1\SQLServer:Database Replica(Sales)\Log Send Queue"`;
+  const text = [queue, `"05/06/2016 02:17:05.000","4"`, `"05/06/2016 02:17:06.000","8"`].join("\n");
+  const { open } = blobs({ c: await factsOf("counters.csv", text) });
+  const question: Question = { ask: "trace", files: [] };
+  const wanted = withEvidenceOf(question, [evidence("c", "counters.csv")]);
+  const { tracks, counters } = readPerfetto((await answer(model, wanted, open)).bytes);
+  const track = tracks.find(({ name }) => name === "Log send queue Sales");
+  expect(track?.unit).toBe("bytes");
+  // KB, 10 and 11 s after the origin.
+  const values = counters
+    .filter((each) => each.track === track?.uuid)
+    .map(({ at, value }) => [at / 1e9, value]);
+  expect(values).toEqual([[10, 4_096], [11, 8_192]]); // prettier-ignore
 });

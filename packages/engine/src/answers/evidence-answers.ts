@@ -1,5 +1,5 @@
 /** Questions about the other files of a capture, answered from the facts that are kept of each. */
-import type { CaptureFile, EvidenceAnswer, EvidenceSamples } from "@aglens/contract";
+import type { BlockFilter, CaptureFile, EvidenceAnswer, EvidenceSamples } from "@aglens/contract";
 import type { CaptureModel } from "@aglens/ag-model/replication";
 import { firstAtOrAfter } from "@aglens/ag-model/numbers";
 import {
@@ -59,7 +59,19 @@ export interface EvidenceTableQuestion {
   readonly files: readonly EvidenceSource[];
 }
 
-const ASKS: ReadonlySet<string> = new Set(["evidence", "evidenceSamples", "evidenceTable"]);
+/** A range as a trace, which has the queues of the files as counters. */
+export interface TraceQuestion {
+  readonly ask: "trace";
+  /** µs */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly database?: number | undefined;
+  readonly phase?: number | undefined;
+  readonly where?: BlockFilter | undefined;
+  readonly files: readonly EvidenceSource[];
+}
+
+const ASKS: ReadonlySet<string> = new Set(["evidence", "evidenceSamples", "evidenceTable", "trace"]);
 
 /** Any question. */
 interface Asked {

@@ -36,8 +36,9 @@ import {
   windowOf,
 } from "@aglens/ag-model/query";
 import { waitingAnswer, whatIfAnswer } from "@aglens/ag-model/replay";
-import { rowTable, withBlocks, withFullRows } from "@aglens/ag-model/tables";
+import { columnReader, rowTable, withBlocks, withFullRows } from "@aglens/ag-model/tables";
 import { expect, test } from "vitest";
+import { readPerfetto } from "../../../contract/test/perfetto-reader.ts";
 import { answer, type Question } from "./answer.ts";
 
 /** Blocks of two databases and two phases, each of which has different durations in every stage. */
@@ -222,4 +223,16 @@ test("a table has the rows of its part that pass the filter, and says in its met
   const words = new TextDecoder().decode(await bytesOf({ ...asked, format: "arrow", where }));
   expect(words).toContain(blockFilterText(where));
   await expect(bytesOf({ ...asked, where })).rejects.toThrow("Can't write Parquet files in the browser.");
+});
+
+test("a trace has the blocks of its part that pass the filter, with their rows in the capture", async () => {
+  const { isIn } = filteredBlocks(scoped.model, where);
+  const table = withFullRows(withBlocks(rowTable(scoped.model, "blocks", part), isIn), scoped.rows);
+  const rows = columnReader(table, "block");
+  const { slices } = readPerfetto(await bytesOf({ ask: "trace", files: [], ...filtered }));
+  const drawn = slices.filter(({ name, args }) => name === "Log write" && "commits" in args);
+  expect(drawn.map(({ args }) => args["block"]).toSorted()).toEqual(
+    Array.from({ length: table.length }, (_, row) => rows(row)).toSorted(),
+  );
+  expect(slices.find(({ name }) => name === "About this trace")?.args["filter"]).toBe(blockFilterText(where));
 });

@@ -125,5 +125,10 @@ test("a block is asked for by its row, and a table by its name", () => {
 
 test("tables are given of a capture itself alone, never behind a link", () => {
   const own = QUESTION_ROUTES.filter(({ isOwn = false }) => isOwn).map(({ path }) => path);
-  expect(own.toSorted()).toEqual(["export/arrow/:table", "export/csv/:table", "export/parquet/:table"]);
+  expect(own.toSorted()).toEqual([
+    "export/arrow/:table",
+    "export/csv/:table",
+    "export/parquet/:table",
+    "export/perfetto",
+  ]);
 });

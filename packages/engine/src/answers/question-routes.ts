@@ -198,4 +198,13 @@ export const QUESTION_ROUTES: readonly QuestionRoute[] = [
   ),
   table("arrow", "The same as an Arrow IPC file, as `xel tables` writes it"),
   table("parquet", "The same as a Parquet file, as `xel tables --parquet` writes it"),
+  {
+    ...asked(
+      "export/perfetto",
+      "A range as a Perfetto trace (docs/reference/perfetto.md)",
+      TableQuery,
+      (query) => ({ ask: "trace", ...query, files: [] }),
+    ),
+    isOwn: true,
+  },
 ];

@@ -31,6 +31,7 @@ const QUESTIONS: { readonly [Ask in Question["ask"]]: Extract<Question, { ask: A
   whatIf: { ask: "whatIf", list: true },
   evidence: { ask: "evidence", files: [] },
   evidenceTable: { ask: "evidenceTable", table: "evidence_events", format: "csv", files: [] },
+  trace: { ask: "trace", files: [] },
   evidenceSamples: { ask: "evidenceSamples", bins: 10, metrics: null, files: [] },
 };
 

@@ -7,7 +7,7 @@ import type { Answers } from "../../captures/answers/answers.ts";
 import { eventHoldsText, QUESTION_ROUTES } from "@aglens/engine/answers";
 import type { Question, QuestionRoute } from "@aglens/engine/answers";
 import { gone } from "../gone.ts";
-import { ARROW, PARQUET } from "../media.ts";
+import { ARROW, PARQUET, PERFETTO } from "../media.ts";
 import { route } from "../route.ts";
 import type { Media, Route } from "../route.ts";
 
@@ -74,6 +74,7 @@ const SHAPES: Readonly<Record<string, z.ZodType | Media>> = {
   "export/csv/:table": "csv",
   "export/arrow/:table": "arrow",
   "export/parquet/:table": "parquet",
+  "export/perfetto": "perfetto",
 };
 
 /** Questions of screens about an analyzed capture, for one kind of address. */
@@ -127,7 +128,13 @@ function questionRoute(
   });
 }
 
-const MEDIA_TYPES = { json: "json", arrow: ARROW, csv: "text/csv", parquet: PARQUET } as const;
+const MEDIA_TYPES = {
+  json: "json",
+  arrow: ARROW,
+  csv: "text/csv",
+  parquet: PARQUET,
+  perfetto: PERFETTO,
+} as const;
 
 /** Sends an answer in the encoding that the client takes; each encoding of an answer is made once for all who ask. */
 async function sendShared(request: Request, response: Response, answer: SharedAnswer): Promise<void> {

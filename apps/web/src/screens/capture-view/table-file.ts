@@ -40,6 +40,24 @@ export function tableFile(
   };
 }
 
+/** A range as a Perfetto trace, with the blocks of the view's filter; null behind a link. */
+export function traceFile(
+  { source, summary, view }: Pick<OpenCapture, "source" | "summary" | "view">,
+  range: TimeRange,
+): Question<WrittenFile> | null {
+  const question = source.trace(range, view.where);
+  if (question === null) return null;
+  const filtered = filterInName(shownFilter({ summary, view }));
+  return {
+    key: question.key,
+    ask: async (signal) => ({
+      name: `${fileName(`${summary.name} trace${filtered}`)}.pftrace`,
+      type: "application/x-protobuf",
+      content: await question.ask(signal),
+    }),
+  };
+}
+
 /** ` where SQL2 log write > 50 ms` for the name of a file that lists a filter's blocks alone; "" without a filter. */
 export const filterInName = (words: string | null): string =>
   words === null ? "" : texts.where(words.slice(0, MOST_LETTERS));

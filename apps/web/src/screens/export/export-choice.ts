@@ -11,7 +11,7 @@ import { durationText, formatCount, formatRange } from "../../ui/words.ts";
 import type { PictureFormat, PictureOf } from "./picture-file.tsx";
 import type { ReportChoice, ReportPart } from "./report/report-data.ts";
 
-export type Exported = "report" | "capture" | PictureOf | RowTable | EvidenceTable;
+export type Exported = "report" | "capture" | "trace" | PictureOf | RowTable | EvidenceTable;
 
 export interface ExportChoice extends ReportChoice {
   readonly what: Exported;
@@ -33,12 +33,17 @@ export const WHAT: readonly { readonly id: Exported; readonly label: string; rea
   { id: "commits", label: texts.commits, note: texts.rowPerCommit },
   { id: "evidence_events", label: texts.evidenceEvents, note: texts.rowPerEvent },
   { id: "evidence_samples", label: texts.evidenceSamples, note: texts.rowPerSample },
+  { id: "trace", label: texts.perfettoTrace, note: texts.pathsAsSlices },
   {
     id: "capture",
     label: texts.captureItself,
     note: texts.aglensFileOpens,
   },
 ];
+
+/** Whether the file has the rows of the filter's blocks alone, with their names, and is not given behind a link. */
+export const hasRows = (what: Exported): what is RowTable | EvidenceTable | "trace" =>
+  isTable(what) || what === "trace";
 
 /** Whether the export has no range to choose. */
 export const coversCapture = (what: Exported): boolean => what === "overview" || what === "capture";

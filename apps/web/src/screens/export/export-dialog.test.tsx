@@ -149,6 +149,28 @@ test("a table follows the filter, which the dialog and the file's name say", asy
   expect(saved).toEqual(["slow-network-commits-where-sql2-log-write-50-ms-gate-sql2.csv"]);
 });
 
+test("a Perfetto trace is that of the chosen range and of the filter, without a choice of format or names", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:trace");
+  vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const where = parseBlockFilter("gate@1");
+  const { source } = await openCapture(<ExportDialog open onOpenChange={() => {}} />, {
+    view: { range: [4e6, 5e6], where },
+    answers: { trace: () => new Blob(["packet"]) },
+  });
+  fireEvent.click(screen.getByRole("radio", { name: /^Perfetto trace/u }));
+  await settled();
+  expect(screen.getByText("Only the blocks of the filter: gate = SQL2.")).toBeTruthy();
+  expect(screen.queryByText("Format")).toBeNull();
+  expect(screen.queryByRole("checkbox", { name: /^Replace names/u })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Save trace" }));
+  expect(source.asked.find(([name]) => name === "trace")).toEqual(["trace", { from: 4e6, to: 5e6 }, where]);
+  expect(saved).toEqual(["slow-network-trace-where-gate-sql2.pftrace"]);
+});
+
 test("events of evidence files are a table where the capture has them, whatever the filter of blocks", async () => {
   const where = parseBlockFilter("secondaryFlush@1>50000");
   const events = { name: /^Events of evidence files/u };

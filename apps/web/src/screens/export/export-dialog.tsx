@@ -14,6 +14,7 @@ import {
   type ExportRange,
   exportRanges,
   FIRST_PARTS,
+  hasRows,
   isTable,
   coversCapture,
   MOST_REPORT_BYTES,
@@ -54,7 +55,11 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-const SAVED: Partial<Record<Exported, string>> = { report: "report", capture: "capture" };
+const SAVED: Partial<Record<Exported, string>> = {
+  report: "report",
+  capture: "capture",
+  trace: texts.trace,
+};
 const NO_NOTES: readonly string[] = [];
 const NO_SIZES: PartSizes = new Map();
 
@@ -131,7 +136,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
               <PartChoice choice={choice} notes={notes.length} sizes={sizes} onChange={change} />
             ) : null}
           </div>
-          {isTable(what) ? null : (
+          {hasRows(what) ? null : (
             <Names
               summary={summary}
               replaces={choice.replacesNames}
@@ -163,7 +168,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
 function filterNote(what: Exported, filter: string | null): string | null {
   if (filter === null) return null;
   if (isEvidenceTable(what)) return null;
-  if (isTable(what)) return texts.onlyTheBlocks(filter);
+  if (hasRows(what)) return texts.onlyTheBlocks(filter);
   return what === "report" ? texts.slowestBlocksTheir(filter) : texts.allBlocksAreDrawn(filter);
 }
 
@@ -214,7 +219,7 @@ function WhatChoice({ value, hasTables, onChange }: WhatProps): ReactNode {
     <fieldset className={styles.ranges}>
       <legend>{texts.what}</legend>
       {WHAT.filter(({ id }) => hasEvidence || !isEvidenceTable(id)).map(({ id, label, note }) => {
-        const isOff = (isTable(id) || id === "capture") && !hasTables;
+        const isOff = (hasRows(id) || id === "capture") && !hasTables;
         return (
           <label key={id}>
             <input
@@ -251,7 +256,7 @@ function FormatChoice({
   hasParquet,
   onChange,
 }: ChoiceProps & { readonly hasParquet: boolean }): ReactNode {
-  if (choice.what === "report" || choice.what === "capture") return null;
+  if (choice.what === "report" || choice.what === "capture" || choice.what === "trace") return null;
   if (isTable(choice.what)) {
     return (
       <Segmented

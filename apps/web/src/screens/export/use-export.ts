@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTokens, type Tokens } from "../../lanes/palette.ts";
 import { type OpenCapture, useCapture } from "../capture-view/capture-context.ts";
-import { tableFile } from "../capture-view/table-file.ts";
+import { tableFile, traceFile } from "../capture-view/table-file.ts";
 import type { ExportChoice } from "./export-choice.ts";
 import { writePicture } from "./picture-file.tsx";
 import { readReport } from "./report/report-data.ts";
@@ -55,6 +55,11 @@ async function writeFile(
     if (asked === null) throw new Error("A link gives no capture away: ask who sent it for the file.");
     const name = choice.replacesNames ? "capture" : fileName(summary.name);
     return { name: `${name}.aglens`, type: "application/octet-stream", content: await asked.ask(signal) };
+  }
+  if (what === "trace") {
+    const file = traceFile({ source, summary, view }, choice.range);
+    if (file === null) throw new Error("A link shows no tables: ask who sent it for the file.");
+    return file.ask(signal);
   }
   const file = tableFile({ source, summary, view }, what, choice.tableFormat, choice.range);
   if (file === null) throw new Error("A link shows no tables: ask who sent it for the file.");

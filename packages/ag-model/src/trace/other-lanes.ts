@@ -1,0 +1,99 @@
+/** Lanes of commits, of the clocks, and of the trace itself. */
+import { formatLsn, primaryOfBlock, type CaptureModel, type ClockFit } from "../replication/index.ts";
+import { releaser, type TracedBlocks } from "./path-lanes.ts";
+import { errorArg, inNs, type TraceArg, type TraceLane } from "./trace.ts";
+
+/** The commits of a trace, by the replica that was the primary. @param rows of commits, ascending */
+export function commitLanes(blocks: TracedBlocks, rows: Uint32Array): TraceLane[] {
+  const { model } = blocks;
+  const primaries = [...new Set(model.phases.map((phase) => phase.primary))];
+  return primaries
+    .map((primary) => {
+      const own = rows.filter((row) => primaryOfCommit(model, row) === primary);
+      return {
+        replica: primary,
+        group: "Primary",
+        name: "Commit",
+        about: "A commit from its start until its session continues.",
+        start: Float64Array.from(own, (row) => model.commits.start[row]),
+        end: Float64Array.from(own, (row) => model.commits.end[row]),
+        argsOf: (slice: number) => commitArgs(blocks, own[slice]),
+        pathOf: () => 0,
+      };
+    })
+    .filter(({ start }) => start.length > 0);
+}
+
+/** A commit whose block is not in the capture is of the first phase with its database at that time, else of the last. */
+function primaryOfCommit(model: CaptureModel, row: number): number {
+  const { block, database, start } = model.commits;
+  if (block[row] >= 0) return primaryOfBlock(model, block[row]);
+  const own = model.phases.filter(({ databases }) => databases.includes(database[row]));
+  return (own.find(({ to }) => start[row] <= to) ?? own.at(-1) ?? model.phases[0]).primary;
+}
+
+function commitArgs({ model, numberOf }: TracedBlocks, row: number): TraceArg[] {
+  const { block, database, gate, session, application } = model.commits;
+  const client = model.clients?.applications[application?.[row] ?? 0] ?? "";
+  const ofBlock: readonly TraceArg[] =
+    block[row] < 0
+      ? []
+      : [
+          ["block", numberOf(block[row])],
+          ["lsn", formatLsn(model.blocks.blockId[block[row]])],
+          releaser(model, block[row], gate[row]),
+          errorArg(model.blocks.uncertainty[block[row]]),
+        ];
+  return [
+    ["database", model.databases[database[row]].name],
+    ...ofBlock,
+    ...((session?.[row] ?? 0) === 0 ? [] : ([["session_id", session?.[row] ?? 0]] as const)),
+    ...(client === "" ? [] : ([["application", client]] as const)),
+  ];
+}
+
+/**
+ * The part of the range in each period in which the clocks of two servers run straight, with the largest error of a
+ * one-way time in that period.
+ */
+export const clockLanes = ({ clocks, replicas }: CaptureModel, from: number, to: number): TraceLane[] =>
+  clocks.map((clock) => {
+    const isAligned = clock.status === "aligned" && clock.windows.length > 0;
+    const windows = isAligned ? clock.windows.filter((each) => each.from < to && each.to > from) : [null];
+    return {
+      replica: clock.secondary + 1,
+      group: null,
+      name: "Clock",
+      about: `Clock of ${replicas[clock.secondary + 1].name} against ${replicas[clock.against].name}.`,
+      start: Float64Array.from(windows, (each) => Math.max(from, each?.from ?? from)),
+      end: Float64Array.from(windows, (each) => Math.min(to, each?.to ?? to)),
+      argsOf: (slice: number) => clockArgs(clock, windows[slice], replicas[clock.against].name),
+      pathOf: () => 0,
+    };
+  });
+
+function clockArgs(
+  { reason }: ClockFit,
+  window: ClockFit["windows"][number] | null,
+  against: string,
+): TraceArg[] {
+  if (window === null) return [["against", against], errorArg(Number.NaN), ["reason", reason]];
+  return [
+    ["against", against],
+    ["offset_us", inNs(window.offsetUs)],
+    ["drift_ppm", window.driftPpm],
+    errorArg(window.uncertaintyUs),
+  ];
+}
+
+/** One slice over the range of the trace, with what the trace has and what not. */
+export const aboutLane = (from: number, to: number, args: readonly TraceArg[]): TraceLane => ({
+  replica: null,
+  group: null,
+  name: "About this trace",
+  about: "Contents of the trace, its clock, and what is not in it.",
+  start: Float64Array.of(from),
+  end: Float64Array.of(Math.max(from, to)),
+  argsOf: () => args,
+  pathOf: () => 0,
+});

@@ -1,0 +1,52 @@
+/** A trace for tools that draw tracks over time: lanes with slices, and counters, before any file format. */
+
+/** A value of a slice; names are as in the exported tables. */
+export type TraceArg = readonly [name: string, value: string | number];
+
+/** Slices that belong together; those that overlap are drawn in rows below each other. */
+export interface TraceLane {
+  /** Index into `CaptureTrace.replicas`; null for a lane of the capture. */
+  readonly replica: number | null;
+  /** Heading over lanes of one replica, in the order of the lanes; null without one. */
+  readonly group: string | null;
+  /** Name of the lane and of its slices. */
+  readonly name: string;
+  readonly about: string;
+  /** µs from the capture's origin, each end at or after its start. */
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly argsOf: (slice: number) => readonly TraceArg[];
+  /** Number of the path that a slice is part of, the same in all its lanes; 0 for none. */
+  readonly pathOf: (slice: number) => number;
+}
+
+export interface TraceCounter {
+  readonly replica: number | null;
+  readonly group: string | null;
+  readonly name: string;
+  readonly unit: string;
+  readonly about: string;
+  /** µs from the capture's origin, ascending. */
+  readonly at: Float64Array;
+  readonly values: Float64Array;
+}
+
+export interface CaptureTrace {
+  /** UTC of the capture's origin, ns since 1970. */
+  readonly originNs: bigint;
+  readonly replicas: readonly string[];
+  /** Contents of the trace, and the number of skipped slices. */
+  readonly about: readonly TraceArg[];
+  /** Lanes of a path are in the order of the path. */
+  readonly lanes: readonly TraceLane[];
+  readonly counters: readonly TraceCounter[];
+}
+
+/** µs to three decimals: a trace counts in ns. */
+export const inNs = (us: number): number => Math.round(us * 1_000) / 1_000;
+
+/** A possible error in µs, rounded up to ns. */
+export const errorArg = (us: number): TraceArg => [
+  "uncertainty_us",
+  Number.isNaN(us) ? "unknown" : Math.ceil(us * 1_000) / 1_000,
+];
