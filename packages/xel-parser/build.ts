@@ -15,7 +15,8 @@ const target = resolve(process.argv[2] ?? join(ROOT, "dist"));
 rmSync(target, { recursive: true, force: true });
 compile();
 for (const file of globSync("**/*.d.ts", { cwd: target })) namePlainFiles(join(target, file));
-copyFileSync(join(ROOT, "README.md"), join(target, "README.md"));
+for (const name of globSync("{README.md,LICENSE}", { cwd: ROOT }))
+  copyFileSync(join(ROOT, name), join(target, name));
 writeFileSync(join(target, "package.json"), `${JSON.stringify(published(), null, 2)}\n`);
 
 function compile(): void {

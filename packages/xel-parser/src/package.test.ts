@@ -26,7 +26,10 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 interface Packed {
   readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
+  /** Bytes, packed and unpacked. */
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 let packed: Packed;
 
@@ -86,6 +89,34 @@ test("it holds what a user needs, and nothing else", () => {
   expect(own.devDependencies).toBeUndefined();
   expect(own).toMatchObject({ type: "module", sideEffects: false, engines: { node: ">=20.19" } });
   expect(Object.keys(own.exports)).toEqual(Object.keys(manifest.exports));
+});
+
+test("its size is the one that the README states, within 15 %", () => {
+  const text = readFileSync(join(PACKAGE, "README.md"), "utf8");
+  const stated =
+    /(?<packed>\d+) kB packed, (?<unpacked>[\d.]+) MB unpacked with (?<maps>[\d.]+) MB of source maps\. `xel-parser\/format` is (?<format>\d+) kB/u.exec(
+      text,
+    )?.groups ?? {};
+  const sum = (pattern: RegExp): number =>
+    packed.files.filter(({ path }) => pattern.test(path)).reduce((bytes, { size }) => bytes + size, 0);
+  const bytes = {
+    packed: packed.size / 1e3,
+    unpacked: packed.unpackedSize / 1e6,
+    maps: sum(/\.map$/u) / 1e6,
+    format: sum(/^src\/format\/.*\.js$/u) / 1e3,
+  };
+  for (const [part, size] of Object.entries(bytes)) {
+    expect(Number(stated[part]), part).toBeGreaterThan(size * 0.85);
+    expect(Number(stated[part]), part).toBeLessThan(size * 1.15);
+  }
+});
+
+test("it is ready for provenance, and lacks only the fields that the README tells to fill in", () => {
+  const own = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect(own.publishConfig).toEqual({ access: "public", provenance: true });
+  const text = readFileSync(join(PACKAGE, "README.md"), "utf8");
+  for (const field of ["license", "repository"])
+    if (!(field in own)) expect(text).toContain(`Set \`${field}\``);
 });
 
 describe("plain JavaScript", () => {

@@ -27,7 +27,7 @@ const named = (name: string) => events.filter((event) => event.name === name);
 
 test("the README has each example as it is", () => {
   const readme = readFileSync(join(PACKAGE, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```ts\n\/\/ examples\/(.*)\n([^]*?)```/gu)];
+  const blocks = [...readme.matchAll(/```(?:ts|html)\n(?:\/\/|<!--) examples\/(\S+)(?: -->)?\n([^]*?)```/gu)];
   const shown = Object.fromEntries(blocks.map(([, name, code]) => [name, code]));
   const files = readdirSync(join(PACKAGE, "examples"));
   expect(shown).toEqual(
