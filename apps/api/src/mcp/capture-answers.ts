@@ -18,10 +18,11 @@ import {
   replicaOfHop,
   stageDefinition,
   STAGE_IDS,
+  ticksToMicroseconds,
   type CaptureModel,
 } from "@aglens/ag-model/replication";
 import { utcText } from "@aglens/ag-model/tables";
-import { filetimeText } from "xel-parser/format";
+import { filetimeOfUnixMs, filetimeText } from "xel-parser/format";
 import { openAt } from "../captures/kept/random-access.ts";
 import type { SqlProcesses } from "../sql/sql-processes.ts";
 import type { AllowedPaths } from "./allowed-paths.ts";
@@ -35,6 +36,7 @@ import type {
   SlowBlocksAsked,
   SlowCommitsAsked,
   SqlAsked,
+  Time,
 } from "./shapes.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -295,10 +297,10 @@ export class CaptureAnswers {
 
   async compare(asked: ComparisonAsked): Promise<Answer> {
     const { percentile } = asked;
-    const sideOf = async (id: string, from?: number, to?: number) => {
+    const sideOf = async (id: string, from?: Time, to?: Time) => {
       const { model, verdict } = this.#captures.find(id);
       const secondary = secondaryOf(model, asked.replica);
-      const range = { from, to, secondary };
+      const range = { from: instantOf(model, from), to: instantOf(model, to), secondary };
       const distribution = await ask<Distribution>(model, {
         ask: "distribution",
         scale: "log",
@@ -318,8 +320,8 @@ export class CaptureAnswers {
         },
       };
     };
-    const a = await sideOf(asked.a, asked.aFromUs, asked.aToUs);
-    const b = await sideOf(asked.b, asked.bFromUs, asked.bToUs);
+    const a = await sideOf(asked.a, asked.aFrom, asked.aTo);
+    const b = await sideOf(asked.b, asked.bFrom, asked.bTo);
     return bounded({
       a: a.shown,
       b: b.shown,
@@ -437,11 +439,19 @@ function secondaryOf({ replicas }: CaptureModel, name: string | undefined): numb
   );
 }
 
-function scopeOf(
-  model: CaptureModel,
-  { fromUs, toUs, database }: Pick<RangeAsked, "fromUs" | "toUs" | "database">,
-) {
-  return { from: fromUs, to: toUs, database: databaseOf(model, database) };
+function scopeOf(model: CaptureModel, { from, to, database }: Pick<RangeAsked, "from" | "to" | "database">) {
+  return { from: instantOf(model, from), to: instantOf(model, to), database: databaseOf(model, database) };
+}
+
+/** A time as µs from the capture's beginning. A text without a zone is UTC. */
+function instantOf({ origin }: CaptureModel, time: Time | undefined): number | undefined {
+  if (typeof time !== "string") return time;
+  const ms = Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/iu.test(time) ? time : `${time}Z`);
+  if (Number.isNaN(ms))
+    throw new ToolError(
+      `${time} isn't a time. Use µs from the capture's beginning, or UTC such as 2026-05-06T02:17:28Z.`,
+    );
+  return ticksToMicroseconds(filetimeOfUnixMs(ms) - origin);
 }
 
 function databaseOf({ databases }: CaptureModel, name: string | undefined): number | undefined {

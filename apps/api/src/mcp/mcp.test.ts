@@ -166,6 +166,23 @@ test("figures of stages are those of the simulator's truth, with their numbers",
   });
 });
 
+test("a range in UTC has the commits that overlap it", async () => {
+  // The simulator's time begins at 02:16:55.
+  const isInside = (_: number, i: number): boolean =>
+    (truth.commitStart[i] ?? 0) < 68e6 && (truth.commitEnd[i] ?? 0) > 33e6;
+  const inside = latencies.filter(isInside);
+  for (const from of ["2016-05-06T02:17:28Z", "2016-05-06 04:17:28+02:00", "2016-05-06T02:17:28"]) {
+    const { data } = await call("figures", { capture: "c1", from, to: "2016-05-06T02:18:03Z" });
+    expect(data).toMatchObject({
+      commits: inside.length,
+      commitLatency: { p50Us: percentile(inside, 0.5), maxUs: Math.max(...inside) },
+    });
+  }
+  expect((await call("figures", { capture: "c1", from: "yesterday" })).text).toBe(
+    "yesterday isn't a time. Use µs from the capture's beginning, or UTC such as 2026-05-06T02:17:28Z.",
+  );
+});
+
 const slowest = latencies.indexOf(Math.max(...latencies));
 const slowestLsn = lsnOf(truth.blockId[slowest] ?? 0);
 
@@ -473,6 +490,27 @@ test("a folder that doesn't exist is refused at the start", () => {
       "Can't start: /no/such/folder isn't a folder. Provide the folders that the assistant may read, or none for all.\n",
     stdout: "",
   });
+});
+
+test("the executable can load the bundled script, and documents have its help, its tools and its path", () => {
+  const script = join(ROOT, "apps/api/dist/mcp.js");
+  // The executable uses `require`, which refuses a script that awaits something.
+  const launcher = join(folderOf("launcher", []), "launch.cjs");
+  mkdirSync(dirname(launcher), { recursive: true });
+  writeFileSync(launcher, `require(${JSON.stringify(script)})`);
+  const { status, stdout } = spawnSync(process.execPath, [launcher, "mcp", "--help"], { encoding: "utf8" });
+  expect(status).toBe(0);
+  expect(readFileSync(join(ROOT, "docs/reference/cli.md"), "utf8")).toContain(`\`\`\`\n${stdout}\`\`\``);
+  const guide = readFileSync(join(ROOT, "docs/guide/assistants.md"), "utf8");
+  const documented = guide.match(/^\| `.*?` \|/gmu)?.flatMap((row) => row.match(/\w+/gu) ?? []);
+  expect(documented).toEqual(session.tools.map(({ name }) => name));
+  const [first = "", second = ""] = guide.match(/(?<=^```json\n).*?(?=^```)/gmsu) ?? [];
+  expect(JSON.parse(first)).toMatchObject({
+    mcpServers: {
+      "ag-lens": { args: [expect.stringMatching(/\/apps\/api\/dist\/mcp\.js$/u), expect.any(String)] },
+    },
+  });
+  expect(JSON.parse(second)).toMatchObject({ servers: { "ag-lens": { args: ["mcp", expect.any(String)] } } });
 });
 
 test("events of both servers were read", async () => {

@@ -13,9 +13,14 @@ const capture = z
   .describe("Id from analyze_files, such as c1. Needed if several captures are open");
 const database = z.string().optional().describe("Name of a database; all by default");
 const replica = z.string().optional().describe("Name of the secondary replica; the first by default");
+/** A time of the capture, as its answers have it. */
+const Time = z
+  .union([z.number(), z.string().max(40)])
+  .describe("µs from the capture's beginning, or a time in UTC such as 2026-05-06T02:17:28Z");
+export type Time = z.infer<typeof Time>;
 const range = {
-  fromUs: z.number().optional().describe("Start, µs from the capture's beginning"),
-  toUs: z.number().optional().describe("End, µs from the capture's beginning"),
+  from: Time.optional(),
+  to: Time.optional(),
 };
 const page = {
   limit: z.number().int().min(1).max(200).default(20).describe("Rows"),
@@ -106,10 +111,10 @@ export const ComparisonAsked = z.object({
   b: z.string().describe("Id of another capture, or the same one with another range"),
   percentile: z.enum(["p50", "p95", "p99"]).default("p95"),
   replica,
-  aFromUs: range.fromUs,
-  aToUs: range.toUs,
-  bFromUs: range.fromUs,
-  bToUs: range.toUs,
+  aFrom: range.from,
+  aTo: range.to,
+  bFrom: range.from,
+  bTo: range.to,
 });
 export type ComparisonAsked = z.infer<typeof ComparisonAsked>;
 export const SqlAsked = z.object({
