@@ -19,11 +19,6 @@ export class AllowedPaths {
     this.#folders = folders;
   }
 
-  /** The folders, for people; empty for all. */
-  get folders(): readonly string[] {
-    return this.#folders;
-  }
-
   /**
    * Absolute paths of what is to be read. A relative path is one in the first of the folders.
    * @throws ToolError for a path outside of the folders, also by a link, and for a missing one
@@ -39,7 +34,7 @@ export class AllowedPaths {
       }
       const outside = new Set<string>();
       const { files } = filesIn(path);
-      for (const file of files) if (!(await this.#isFileInside(file))) outside.add(file);
+      for (const file of files) if (!(await this.isAllowed(file))) outside.add(file);
       // A link in the folder leads elsewhere: the folder's other files are read one by one.
       if (outside.size === 0) found.push(path);
       else found.push(...files.filter((file) => !outside.has(file)));
@@ -60,9 +55,9 @@ export class AllowedPaths {
     return real;
   }
 
-  async #isFileInside(file: string): Promise<boolean> {
+  /** Whether a file may be read. Reading a file that has disappeared reports that. */
+  async isAllowed(file: string): Promise<boolean> {
     const real = await realpath(file).catch(() => null);
-    // Reading a file that has disappeared reports that.
     return real === null || this.#isInside(real);
   }
 

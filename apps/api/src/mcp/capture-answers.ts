@@ -9,7 +9,7 @@ import {
   type SlowCommits,
   type WhatIf,
 } from "@aglens/contract";
-import { answer, type Question } from "@aglens/engine/answers";
+import { answer, type OpenSource, type Question } from "@aglens/engine/answers";
 import { commitStatistics } from "@aglens/ag-model/columns";
 import { findLsn } from "@aglens/ag-model/query";
 import {
@@ -211,7 +211,7 @@ export class CaptureAnswers {
     const { model } = open;
     const row = rowOf(model, asked);
     // Files in a zip are deleted after the analysis, and others may have been since.
-    const found = await ask<Sequence>(model, { ask: "sequence", row }, sourcesOf(model)).catch(() =>
+    const found = await ask<Sequence>(model, { ask: "sequence", row }, this.#sourcesOf(open)).catch(() =>
       ask<Sequence>(model, { ask: "sequence", row }),
     );
     return bounded({
@@ -258,6 +258,12 @@ export class CaptureAnswers {
       })),
       eventsMissing: found.events.length > 0 ? null : NO_EVENTS,
     });
+  }
+
+  /** Event files that were read at their own paths, and may still be read. */
+  #sourcesOf({ isOfFiles, model }: OpenCapture): OpenSource {
+    const openFile = openAt(Object.fromEntries(model.files.map(({ name }) => [name, name])));
+    return async (name) => (isOfFiles && (await this.#parts.allowed.isAllowed(name)) ? openFile(name) : null);
   }
 
   async whatIf({ capture, change }: ListAsked & { readonly change?: string | undefined }): Promise<Answer> {
@@ -377,15 +383,11 @@ export class CaptureAnswers {
 async function ask<Result>(
   model: CaptureModel,
   question: Question,
-  open: Parameters<typeof answer>[2] = () => Promise.resolve(null),
+  open: OpenSource = () => Promise.resolve(null),
 ): Promise<Result> {
   const { bytes } = await answer(model, question, open);
   return JSON.parse(Buffer.from(bytes).toString()) as Result;
 }
-
-/** Event files that were read at their own paths. */
-const sourcesOf = ({ files }: CaptureModel) =>
-  openAt(Object.fromEntries(files.map(({ name }) => [name, name])));
 
 function overview(open: OpenCapture): Answer {
   const { id, name, model, verdict, warnings } = open;
@@ -413,7 +415,7 @@ function overview(open: OpenCapture): Answer {
 }
 
 const NO_EVENTS =
-  "Can't list the events: the event files can't be read again. Provide them outside of a zip, at their present path.";
+  "Can't list the events: the event files can't be read again. Call analyze_files with the files themselves, outside of a zip.";
 const LOCAL_WRITE = "local log write";
 
 /** Name of the replica that a slot leads to while the first replica is the primary. */

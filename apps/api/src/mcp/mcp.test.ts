@@ -15,6 +15,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { analyzeFiles } from "@aglens/ag-model/commands";
+import { diagnose } from "@aglens/ag-model/diagnosis";
+import { captureInBins, summarise } from "@aglens/ag-model/query";
+import { encodeModel, encodeWindow } from "@aglens/contract";
+import { aglensFileBytes } from "@aglens/engine/aglens-file";
 import { clients } from "@aglens/fixtures/scenarios";
 import { simulate } from "@aglens/fixtures/simulator";
 import { supportFolder } from "@aglens/fixtures/support-folder";
@@ -477,6 +482,56 @@ test("source events of a file in a zip can't be listed, and the answer says so",
     expect(readdirSync(temporaryFiles)).toEqual([expect.stringMatching(/^aglens-mcp-/u)]);
   } finally {
     await client.close();
+  }
+});
+
+test("a saved capture names event files, which are not read", async () => {
+  // Its names are paths of another computer, or those that someone chose for it.
+  const source = join(CAPTURES, "slow-secondary-disk");
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".xel"),
+  );
+  const { captures } = await analyzeFiles(
+    files.map((name) => join(source, name)),
+    { keepsEvents: true },
+  );
+  const [{ model } = expect.fail("The capture was not analyzed.")] = captures;
+  const bytes = aglensFileBytes({
+    capture: {
+      name: "Saved",
+      created: "2026-01-01T00:00:00.000Z",
+      verdict: "",
+      severity: "slow",
+      place: "secondary",
+      files: [],
+      notes: [],
+    },
+    tables: {
+      ...encodeModel(model),
+      "summary.json": new TextEncoder().encode(JSON.stringify(summarise(model, "", "", diagnose(model)))),
+      "preview.arrow": encodeWindow(captureInBins(model, 200)),
+    },
+    sources: [],
+    replacesNames: false,
+  });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  const folder = folderOf("saved", [{ path: "case.aglens", bytes: Buffer.concat(chunks) }]);
+  for (const folders of [[folder], []]) {
+    const { client } = await connect(folders);
+    try {
+      const { data } = await callOf(client, "analyze_files", { paths: [join(folder, "case.aglens")] });
+      expect(data).toMatchObject({
+        captures: [{ capture: "c1", name: "Saved", blocks: model.blocks.length }],
+        notRead: [],
+      });
+      const block = await callOf(client, "log_block", { row: 0 });
+      expect(block.data).toMatchObject({ events: [], eventsMissing: expect.any(String) as string });
+      const { data: counted } = await callOf(client, "query_sql", { sql: "SELECT count(*) FROM blocks" });
+      expect(counted).toMatchObject({ rows: [[model.blocks.length]] });
+    } finally {
+      await client.close();
+    }
   }
 });
 

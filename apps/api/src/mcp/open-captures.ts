@@ -13,6 +13,8 @@ import { ToolError } from "./tool-error.ts";
 /** A capture with the id by which an assistant refers to it. */
 export interface OpenCapture extends Omit<CaptureToWrite, "sources"> {
   readonly id: string;
+  /** Whether names of its files are paths that were read; those of a saved capture are only names. */
+  readonly isOfFiles: boolean;
 }
 
 /** Captures of one call, and a sentence for each thing that isn't in them. */
@@ -41,8 +43,9 @@ export class OpenCaptures {
       if (isExpected(error)) throw new ToolError(error.message);
       throw error;
     });
+    const isOfFiles = !paths.some((path) => /\.aglens$/iu.test(path));
     const captures = capturesIn(analysis).map(({ sources: _sources, ...capture }) => {
-      const open = { ...capture, id: `c${++this.#last}` };
+      const open = { ...capture, id: `c${++this.#last}`, isOfFiles };
       this.#open.set(open.id, open);
       return open;
     });
