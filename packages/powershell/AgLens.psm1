@@ -21,6 +21,12 @@ function Read-AgLensXel {
     .PARAMETER EventName
     Names of events. Other events are skipped.
 
+    .PARAMETER Since
+    Events from this time on. A time without a kind is local time.
+
+    .PARAMETER Until
+    Events before this time.
+
     .PARAMETER XelPath
     Path of the program xel. Without it, $env:AGLENS_XEL is used, and then the command xel of the PATH.
 
@@ -33,8 +39,9 @@ function Read-AgLensXel {
     Counts the events of files by name.
 
     .EXAMPLE
-    Get-ChildItem -Path \\SQL1\C$\Logs -Filter system_health*.xel | Read-AgLensXel -EventName error_reported |
-        Where-Object { $_.Timestamp -gt [datetime]::UtcNow.AddHours(-1) } | ForEach-Object { $_.Fields.message }
+    $hour = (Get-Date).AddHours(-1)
+    Get-ChildItem -Path \\SQL1\C$\Logs -Filter system_health*.xel | Read-AgLensXel -EventName error_reported -Since $hour |
+        ForEach-Object { $_.Fields.message }
 
     Messages of errors in the last hour.
 
@@ -49,6 +56,10 @@ function Read-AgLensXel {
 
         [string[]] $EventName,
 
+        [datetime] $Since,
+
+        [datetime] $Until,
+
         [string] $XelPath
     )
     begin {
@@ -58,11 +69,20 @@ function Read-AgLensXel {
         if ((Get-Command -Name ConvertFrom-Json).Parameters.ContainsKey('DateKind')) { $json['DateKind'] = 'String' }
         $invariant = [System.Globalization.CultureInfo]::InvariantCulture
         $roundtrip = [System.Globalization.DateTimeStyles]::RoundtripKind
+        $format = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'"
     }
     process {
         foreach ($file in Resolve-AgLensPath -Path $Path) {
             $arguments = @('dump', $file)
             foreach ($name in $EventName) { $arguments += @('--event', $name) }
+            if ($PSBoundParameters.ContainsKey('Since')) {
+                $from = $Since.ToUniversalTime().ToString($format, $invariant)
+                $arguments += @('--since', $from)
+            }
+            if ($PSBoundParameters.ContainsKey('Until')) {
+                $to = $Until.ToUniversalTime().ToString($format, $invariant)
+                $arguments += @('--until', $to)
+            }
             $ending = @{}
             Invoke-AgLensXel -Xel $xel -Arguments $arguments -Ending $ending | ForEach-Object {
                 $record = ConvertFrom-Json -InputObject $_ @json
@@ -172,7 +192,7 @@ function Test-AgLensSyncCommit {
         # Windows PowerShell returns a list as one object, which foreach takes apart.
         $answer = ConvertFrom-Json -InputObject ($lines -join "`n")
         foreach ($report in $answer) {
-            if ($report.PSObject.Properties.Name -notcontains 'verdict') {
+            if ($null -eq $report.PSObject.Properties['verdict']) {
                 Write-Error -Message 'These files have no data-movement events. Provide the files of the session of Start-AgLensCapture.' -Category InvalidData
                 continue
             }
@@ -410,9 +430,10 @@ function Resolve-AgLensPath {
         $text = [string] $item
         # The text of a file object is only its name in Windows PowerShell.
         if ($item -is [System.IO.FileSystemInfo]) { $text = $item.FullName }
-        elseif ($item -isnot [string] -and $item.PSObject.Properties.Name -contains 'Path') { $text = $item.Path }
+        elseif ($item -isnot [string] -and $null -ne $item.PSObject.Properties['Path']) { $text = $item.Path }
         $found = if (Test-Path -LiteralPath $text) { Resolve-Path -LiteralPath $text } else { Resolve-Path -Path $text }
-        $found | Select-Object -ExpandProperty ProviderPath
+        # In Windows PowerShell, a backslash before the closing quotation mark of an argument would escape it.
+        $found | Select-Object -ExpandProperty ProviderPath | ForEach-Object { if ($_.Length -gt 3) { $_.TrimEnd('\', '/') } else { $_ } }
     }
 }
 
@@ -432,6 +453,11 @@ function Invoke-AgLensXel {
         [Parameter(Mandatory)] [string[]] $Arguments,
         [Parameter(Mandatory)] [hashtable] $Ending
     )
+    # npm starts xel by a batch file, where these characters would be commands, and Windows PowerShell doesn't quote them.
+    $unsafe = @($Arguments | Where-Object { $_ -match '[&|<>^%"]' })
+    if ($Xel -match '\.(cmd|bat)$' -and $unsafe.Count -gt 0) {
+        throw "Can't pass $($unsafe[0]) to ${Xel}: it has one of the characters & | < > ^ %. Rename the file or folder."
+    }
     # Otherwise the first sentence on standard error, or the exit code, would end the program.
     $ErrorActionPreference = 'Continue'
     $PSNativeCommandUseErrorActionPreference = $false
@@ -470,7 +496,7 @@ function ConvertTo-AgLensSyncCommit {
         [Parameter(Mandatory)] [object] $Report,
         [Parameter(Mandatory)] [hashtable] $Ending
     )
-    $replicas = foreach ($id in $Report.secondaries) {
+    $replicas = @(foreach ($id in $Report.secondaries) {
         $stages = $Report.stagesUs.$id
         [pscustomobject]@{
             Name                 = ($Report.replicas | Where-Object -Property id -EQ -Value $id).name
@@ -483,7 +509,7 @@ function ConvertTo-AgLensSyncCommit {
             PrimaryLogWriteP50Ms = Get-AgLensMs -Stages $stages -Stage localFlush -Figure p50
             PrimaryLogWriteP95Ms = Get-AgLensMs -Stages $stages -Stage localFlush -Figure p95
         }
-    }
+    })
     $commits = [pscustomobject]@{ all = $Report.commits.latencyUs }
     [pscustomobject]@{
         PSTypeName  = 'AgLens.SyncCommit'
@@ -497,7 +523,7 @@ function ConvertTo-AgLensSyncCommit {
         CommitP95Ms = Get-AgLensMs -Stages $commits -Stage all -Figure p95
         CommitP99Ms = Get-AgLensMs -Stages $commits -Stage all -Figure p99
         Blocks      = $Report.blocks.primary
-        Replicas    = @($replicas)
+        Replicas    = $replicas
         IsComplete  = $Ending['IsComplete']
         Warnings    = @($Report.warnings)
         Report      = $Report
@@ -511,7 +537,7 @@ function Get-AgLensMs {
     #>
     [CmdletBinding()]
     param([object] $Stages, [string] $Stage, [string] $Figure)
-    if ($null -eq $Stages -or $Stages.PSObject.Properties.Name -notcontains $Stage) { return $null }
+    if ($null -eq $Stages -or $null -eq $Stages.PSObject.Properties[$Stage]) { return $null }
     $microseconds = $Stages.$Stage.$Figure
     if ($null -eq $microseconds) { return $null }
     $microseconds / 1000

@@ -14,6 +14,9 @@ const script = await parse({ file: "AgLens.psm1" });
 const manifest = await parse({ file: "AgLens.psd1" });
 const functions = functionsIn(script);
 
+const xel = (args: readonly string[]) =>
+  spawnSync(process.execPath, [XEL, ...args], { encoding: "utf8", timeout: 120_000 });
+
 function functionOf(name: string): NonNullable<ReturnType<typeof functions.get>> {
   const found = functions.get(name);
   if (found === undefined) throw new Error(`No function ${name}`);
@@ -24,6 +27,12 @@ describe("syntax", () => {
   test("the grammar understands every line", () => {
     expect(faultsIn(script)).toEqual([]);
     expect(faultsIn(manifest)).toEqual([]);
+  });
+
+  test("it understands the completion that xel prints", async () => {
+    const { stdout } = xel(["completion", "powershell"]);
+    expect(stdout).toContain("Register-ArgumentCompleter");
+    expect(faultsIn(await parse({ text: stdout }))).toEqual([]);
   });
 
   test("a fault would be found", async () => {
@@ -48,6 +57,12 @@ describe("help", () => {
 
   test.each([...functions.keys()])("%s has a synopsis", (name) => {
     expect(helpOf(name)).toMatch(/^<#\s+\.SYNOPSIS\n +\S.+\.\n/u);
+  });
+
+  test("a line that begins with a dot is a keyword: any other one would hide the complete help", () => {
+    const keywords = ["SYNOPSIS", "DESCRIPTION", "PARAMETER", "OUTPUTS", "EXAMPLE", "LINK"];
+    for (const name of functions.keys())
+      for (const [, word = ""] of helpOf(name).matchAll(/^ *\.(\S+)/gmu)) expect(keywords).toContain(word);
   });
 
   test.each(PUBLIC)("%s has each parameter, its output and examples", (name) => {
@@ -149,20 +164,29 @@ describe("commands", () => {
 });
 
 describe("xel", () => {
-  const xel = (args: readonly string[]) =>
-    spawnSync(process.execPath, [XEL, ...args], { encoding: "utf8", timeout: 120_000 });
   const filesOf = (role: string): string[] =>
-    readdirSync(`${CAPTURE}${role}`).map((name) => `${CAPTURE}${role}/${name}`);
+    readdirSync(`${CAPTURE}${role}`)
+      .toSorted((left, right) => (left < right ? -1 : 1))
+      .map((name) => `${CAPTURE}${role}/${name}`);
   const argumentsOf = (name: string, values: Values): string[][] =>
     listsIn(functionOf(name), "$arguments", values);
 
   test("answers Read-AgLensXel with the properties that it reads", () => {
     const [file = ""] = filesOf("primary");
-    const [args = []] = argumentsOf("Read-AgLensXel", { file, name: "hadr_capture_log_block" });
-    expect(args).toEqual(["dump", file, "--event", "hadr_capture_log_block"]);
+    // Times as $format prints them.
+    const [from, to] = ["2016-05-06T02:16:55.1000000Z", "2016-05-06T02:16:55.5000000Z"];
+    expect(functionOf("Read-AgLensXel").text).toContain("\"yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'\"");
+    const [args = []] = argumentsOf("Read-AgLensXel", { file, name: "hadr_capture_log_block", from, to });
+    const options = `--event hadr_capture_log_block --since ${from} --until ${to}`.split(" ");
+    expect(args).toEqual(["dump", file, ...options]);
     const { status, stdout, stderr } = xel(args);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    const [line = ""] = stdout.split("\n");
+    const lines = stdout.trim().split("\n");
+    const [line = ""] = lines;
+    for (const text of lines) {
+      expect(JSON.parse(text)).toMatchObject({ name: "hadr_capture_log_block" });
+      expect(JSON.parse(text).timestamp >= from && JSON.parse(text).timestamp < to).toBe(true);
+    }
     const record = JSON.parse(line);
     const read = functionOf("Read-AgLensXel").text.matchAll(/\$record\.(\w+)/gu);
     for (const [, property = ""] of read) expect(Object.keys(record)).toContain(property);
