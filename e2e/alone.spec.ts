@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
 import { writeStatic } from "@aglens/web/static";
+import { readPerfetto } from "../packages/contract/test/perfetto-reader.ts";
 import { expectAccessible, filesOf, topologyOf } from "./steps.ts";
 
 const PAGE = fileURLToPath(new URL("../apps/web/dist/alone/ag-lens.html", import.meta.url));
@@ -47,6 +48,16 @@ test("one HTML file from a disk, without a network: files to verdict, raw events
   const report = await context.newPage();
   await report.goto(pathToFileURL(path).href);
   await expect(report.getByRole("heading", { level: 1 })).toContainText("The network to SQL2 takes");
+
+  await page.keyboard.press("x");
+  await page.getByRole("radio", { name: /^Perfetto trace/u }).check();
+  await page.getByRole("radio", { name: /^Whole capture/u }).check();
+  const save = page.getByRole("button", { name: "Save trace" });
+  await expect(save).toHaveAttribute("aria-disabled", "false");
+  const [trace] = await Promise.all([page.waitForEvent("download"), save.click()]);
+  expect(trace.suggestedFilename()).toMatch(/\.pftrace$/u);
+  const { slices } = readPerfetto(readFileSync(await trace.path()));
+  expect(slices.filter(({ name }) => name === "Network out").length).toBe(1_079);
 
   // Fonts and threads are inside the page.
   expect(asked.filter((url) => !/^(?:data|blob):/u.test(url))).toEqual([pathToFileURL(PAGE).href]);

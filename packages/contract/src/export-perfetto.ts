@@ -3,6 +3,7 @@
  * fields are those of the published schema, protos/perfetto/trace of github.com/google/perfetto.
  */
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { sortRows } from "@aglens/ag-model/numbers";
 import type { CaptureTrace, TraceArg, TraceCounter, TraceLane } from "@aglens/ag-model/trace";
 
 type Scalar = "uint64" | "int64" | "fixed64" | "uint32" | "int32" | "bool" | "double" | "string";
@@ -301,8 +302,7 @@ interface OpenLane {
 /** All slices in the order of time; one that ends when another begins ends first. */
 function* slicePackets(lanes: readonly TraceLane[], tracks: Tracks, clock: TraceClock): Generator<Message> {
   const { laneOf, sliceOf, start, end } = allSlices(lanes, clock);
-  const order = (keys: Float64Array): Uint32Array =>
-    Uint32Array.from(keys.keys()).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
+  const order = (keys: Float64Array): Uint32Array => sortRows(Uint32Array.from(keys.keys()), keys);
   const open: readonly OpenLane[] = lanes.map((lane) => ({ lane, free: [] }));
   const trackOf = new Uint32Array(start.length);
   const [names, argNames, texts] = [new Interned(), new Interned(), new Interned()];

@@ -43,6 +43,7 @@ export const exportTexts = {
   trace: "trace",
   save: (saved: string): string => `Save ${saved}`,
   onlyTheBlocks: (filter: string): string => `Only the blocks of the filter: ${filter}.`,
+  traceOfALongRange: "The trace has only the slowest log blocks of a long range.",
   slowestBlocksTheir: (filter: string): string =>
     `Slowest blocks, their sequences and the table of blocks are of the filter: ${filter}.`,
   allBlocksAreDrawn: (filter: string): string =>

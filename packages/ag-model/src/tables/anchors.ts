@@ -79,9 +79,11 @@ export function anchorQuality(
   ];
 }
 
+const NAMES = { ...LOCAL_NAMES, ...HOP_NAMES };
+
 /** How far an instant of an anchor can be off in addition to its clock, µs; NaN without an instant. */
 export const anchorError = (anchor: LocalAnchor | HopAnchor, obtained: Obtained): number =>
-  estimateUs({ ...LOCAL_NAMES, ...HOP_NAMES }[anchor].name, obtained);
+  estimateUs(NAMES[anchor].name, obtained);
 
 /** Possible error of an instant because its event is missing or may be another's, µs; NaN without an instant. */
 function estimateUs(name: string, obtained: number): number {

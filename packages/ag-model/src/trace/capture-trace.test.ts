@@ -151,6 +151,18 @@ test("queues are the most that waits in an interval, also while nothing begins o
   expect(unacknowledged.unit).toBe("bytes");
 });
 
+test("counters have no interval outside of the primary's files, and none of commits that were not recorded", () => {
+  const covered = modelOf([{ at: 6_000 }], { duration: 20_000, coverage: [[5_500, 12_000]] });
+  const at = (model: CaptureModel, name: string) =>
+    captureTrace(model, ALL).counters.find((counter) => counter.name === name)?.at;
+  expect(at(covered, "Log blocks")).toEqual(
+    Float64Array.from([5, 6, 7, 8, 9, 10, 11, 12], (ms) => 1_000 * ms),
+  );
+  const none = { ...covered.commits, length: 0, start: new Float64Array(), end: new Float64Array() };
+  expect(at({ ...covered, commits: none }, "Commits")).toBeUndefined();
+  expect(captureTrace(modelOf([], { duration: 20_000 }), ALL).counters).toEqual([]);
+});
+
 test("log send queues of performance counters are counters of their replica", () => {
   const source = {
     file: "counters.csv",

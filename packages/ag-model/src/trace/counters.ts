@@ -27,18 +27,40 @@ export function intervalsOver(from: number, to: number): Intervals {
 
 export function logCounters(model: CaptureModel, from: number, to: number): TraceCounter[] {
   const intervals = intervalsOver(from, to);
-  return [...new Set(model.phases.map(({ primary }) => primary))].flatMap((primary) => [
-    ...ofPrimary(model, primary, intervals),
-    ...model.hops.flatMap((_, slot) => unacknowledged(model, primary, slot, intervals)),
-  ]);
+  return [...new Set(model.phases.map(({ primary }) => primary))].flatMap((primary) =>
+    inCoverage(model, primary, intervals, [
+      ...ofPrimary(model, primary, intervals),
+      ...model.hops.flatMap((_, slot) => unacknowledged(model, primary, slot, intervals)),
+    ]),
+  );
 }
 
-/** Rates and waiting commits of a primary. */
+/** Counters of a primary without the intervals that no file of it covers: a 0 there was not measured. */
+function inCoverage(
+  { replicas }: CaptureModel,
+  primary: number,
+  { width, first, count }: Intervals,
+  counters: readonly TraceCounter[],
+): TraceCounter[] {
+  const { hasCapture, from, to } = replicas[primary];
+  const covered = rowsWhere(
+    count,
+    (i) => !hasCapture || ((first + i + 1) * width > from && (first + i) * width <= to),
+  );
+  return counters.map((counter) => ({
+    ...counter,
+    at: Float64Array.from(covered, (i) => (first + i) * width),
+    values: Float64Array.from(covered, (i) => counter.values[i]),
+  }));
+}
+
+/** Rates and waiting commits of a primary; none without a log block, and none of commits where these were not recorded. */
 function ofPrimary(model: CaptureModel, primary: number, intervals: Intervals): TraceCounter[] {
   const { blocks, commits } = model;
   const isOwn = (block: number): boolean => block >= 0 && primaryOfBlock(model, block) === primary;
   const blockRows = rowsWhere(blocks.length, isOwn);
   const commitRows = rowsWhere(commits.length, (row) => isOwn(commits.block[row]));
+  if (blockRows.length === 0) return [];
   const rates = (
     name: string,
     unit: string,
@@ -54,13 +76,17 @@ function ofPrimary(model: CaptureModel, primary: number, intervals: Intervals): 
   return [
     rates("Log blocks", "blocks", blockRows, blocks.time),
     rates("Log generated", "bytes", blockRows, blocks.time, blocks.size),
-    rates("Commits", "commits", commitRows, commits.end),
-    {
-      name: "Commits waiting",
-      unit: "commits",
-      about: `Largest number at one time in each ${widthText(intervals)}.`,
-      values: mostAtOnce(commitRows, commits.start, commits.end, intervals),
-    },
+    ...(commits.length === 0
+      ? []
+      : [
+          rates("Commits", "commits", commitRows, commits.end),
+          {
+            name: "Commits waiting",
+            unit: "commits",
+            about: `Largest number at one time in each ${widthText(intervals)}.`,
+            values: mostAtOnce(commitRows, commits.start, commits.end, intervals),
+          },
+        ]),
   ].map((counter) => ({ ...counter, replica: primary, group: "Primary", at: begins(intervals) }));
 }
 

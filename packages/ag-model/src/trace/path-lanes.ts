@@ -127,14 +127,13 @@ function hopLanes(
     return laneOf(blocks, { part, primary, slot, group }, own, skipped);
   });
   // An arrow needs two ends.
-  const slices = new Map<number, number>();
-  for (const { start, pathOf } of lanes)
-    for (let i = 0; i < start.length; i++) slices.set(pathOf(i), (slices.get(pathOf(i)) ?? 0) + 1);
+  const slices = new Uint8Array(blocks.model.blocks.length);
+  for (const { start, pathOf } of lanes) for (let i = 0; i < start.length; i++) slices[pathOf(i)]++;
   return lanes.map((lane) => ({
     ...lane,
     pathOf: (slice) => {
       const row = lane.pathOf(slice);
-      return (slices.get(row) ?? 0) < 2 ? 0 : blocks.numberOf(row) * hops.length + slot + 1;
+      return slices[row] < 2 ? 0 : blocks.numberOf(row) * hops.length + slot + 1;
     },
   }));
 }

@@ -164,6 +164,7 @@ test("a Perfetto trace is that of the chosen range and of the filter, without a 
   fireEvent.click(screen.getByRole("radio", { name: /^Perfetto trace/u }));
   await settled();
   expect(screen.getByText("Only the blocks of the filter: gate = SQL2.")).toBeTruthy();
+  expect(screen.getByText("The trace has only the slowest log blocks of a long range.")).toBeTruthy();
   expect(screen.queryByText("Format")).toBeNull();
   expect(screen.queryByRole("checkbox", { name: /^Replace names/u })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Save trace" }));

@@ -128,7 +128,10 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
                 ranges={ranges}
                 value={rangeKey}
                 tablesOf={what === "report" ? completeText(summary, scope) : null}
-                filter={filterNote(what, shownFilter({ summary, view }))}
+                notes={[
+                  filterNote(what, shownFilter({ summary, view })),
+                  what === "trace" ? texts.traceOfALongRange : null,
+                ]}
                 onChange={setRangeKey}
               />
             )}
@@ -358,15 +361,15 @@ function RangeChoice({
   ranges,
   value,
   tablesOf,
-  filter,
+  notes,
   onChange,
 }: {
   readonly ranges: readonly ExportRange[];
   readonly value: string;
   /** Scope of the tables of a report; null for any other export. */
   readonly tablesOf: string | null;
-  /** The effect of the current filter; null without a filter. */
-  readonly filter: string | null;
+  /** Sentences about the rows of the file. */
+  readonly notes: readonly (string | null)[];
   readonly onChange: (key: string) => void;
 }): ReactNode {
   return (
@@ -388,7 +391,7 @@ function RangeChoice({
         </label>
       ))}
       {tablesOf !== null ? <p>{texts.verdictAndTablesStay(tablesOf)}</p> : null}
-      {filter === null ? null : <p>{filter}</p>}
+      {notes.map((note) => (note === null ? null : <p key={note}>{note}</p>))}
     </fieldset>
   );
 }
