@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { progressCounter } from "xel-parser/commands";
 import { XelFormatError, type XelErrorCode } from "xel-parser/format";
 import { ImpossibleIds, IMPOSSIBLE_IDS, type EventColumns } from "../src/events/index.ts";
 import { buffersOfEvents, type PreparedEvents } from "../src/replication/index.ts";
@@ -31,6 +32,12 @@ export function threadsFor(sizes: readonly number[], from: number = WORTH_THREAD
 
 /** The script of a thread is next to this one, also in a bundle. */
 const EXTENSION = extname(import.meta.url);
+
+/** What a thread gets when it starts. */
+export interface ThreadStart {
+  /** Counts the bytes that are read, for the progress on a terminal; null without it. */
+  readonly progress: ReturnType<typeof progressCounter>;
+}
 
 /** Task of a thread. */
 export type ThreadTask =
@@ -117,7 +124,8 @@ export class EventThreads implements EventWork {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL(`event-worker${EXTENSION}`, import.meta.url));
+    const workerData: ThreadStart = { progress: progressCounter() };
+    const thread = new Worker(new URL(`event-worker${EXTENSION}`, import.meta.url), { workerData });
     this.#threads.add(thread);
     thread.on("message", (answer: ThreadAnswer) => {
       const { resolve, reject } = this.#tasks.get(thread)!.answer;

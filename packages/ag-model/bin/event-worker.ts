@@ -1,11 +1,13 @@
 /** The thread's side of `event-threads.ts`. */
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { countInto } from "xel-parser/commands";
 import { XelFormatError } from "xel-parser/format";
 import { mergeColumns } from "../src/events/index.ts";
 import { buffersOfEvents, prepareEvents } from "../src/replication/index.ts";
-import type { ThreadAnswer, ThreadResult, ThreadTask } from "./event-threads.ts";
+import type { ThreadAnswer, ThreadResult, ThreadStart, ThreadTask } from "./event-threads.ts";
 import { prepareFiles, readFileEvents, readInTurn } from "./event-work.ts";
 
+countInto((workerData as ThreadStart).progress);
 parentPort?.on("message", (task: ThreadTask) => void answer(task));
 
 async function answer(task: ThreadTask): Promise<void> {

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { unreadableText } from "xel-parser/commands";
+import { unreadableText, withProgress } from "xel-parser/commands";
 import { XelFormatError } from "xel-parser/format";
 import {
   EVENT_BYTES,
@@ -107,7 +107,10 @@ export async function readInputFiles(
   const work = workFor(sizes, threadsFrom);
   try {
     const hashes = await hashesOf(sizes);
-    const { files, skipped } = await readAll(given, hashes, { force, keepsEvents, sizes, work });
+    const { files, skipped } = await withProgress(
+      sizes.map(({ path }) => path),
+      () => readAll(given, hashes, { force, keepsEvents, sizes, work }),
+    );
     const { captures, unused } = groupFiles(files, topologies);
     return {
       captures: await Promise.all(captures.map((capture) => captureOf(capture, work))),

@@ -6,7 +6,7 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isExpected, openAsXel, withFoundFiles } from "@aglens/ag-model/commands";
-import { EXIT, reportFailure, reportGaps, withProgress } from "xel-parser/commands";
+import { clearProgress, EXIT, reportFailure, reportGaps, withProgress } from "xel-parser/commands";
 import { readEventTables, type EventTable, type FileReport } from "xel-parser/format";
 import { rawColumns, type RawColumn } from "./event-columns.ts";
 import {
@@ -44,7 +44,8 @@ export async function eventTables(args: readonly string[], write: Write): Promis
     return await withFoundFiles({ groups: [parsed.paths], topologies: [] }, async (found) => {
       const { skipped, groups, isDamaged } = found;
       for (const sentence of skipped) console.error(sentence);
-      const code = await writeAll(groups.flat(), parsed, write);
+      const paths = groups.flat().map(({ path }) => path);
+      const code = await withProgress(paths, () => writeAll(groups.flat(), parsed, write));
       if (code === EXIT.nothing) return code;
       if (isDamaged || code === EXIT.damaged) return EXIT.damaged;
       return skipped.length > 0 ? EXIT.skipped : code;
@@ -92,7 +93,7 @@ async function writeAll(
     try {
       const { bytes, textReport } = await openAsXel(path);
       const tables = readEventTables(bytes, { force, ...(only && { only }) });
-      const report = await withProgress([path], () => folder.addFile(tables, name), null);
+      const report = await folder.addFile(tables, name);
       reportUnclaimed(name, report);
       codes.push(reportGaps(name, textReport() ?? report));
     } catch (error) {
@@ -165,6 +166,7 @@ class EventTableFolder {
   async end(write: Write): Promise<void> {
     for (const table of [...this.#tables.values()].flat()) {
       await writingTo(this.#out, async () => appendFile(table.path, await table.encoder.end()));
+      clearProgress();
       write(`${table.path}  ${table.rows.toLocaleString("en-US")} rows`);
     }
   }

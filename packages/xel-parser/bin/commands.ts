@@ -5,6 +5,6 @@ export { EXIT, EXIT_CODES_TEXT } from "./exit-codes.ts";
 export { chunksOf, reportFailure, reportGaps, sourceOf, unreadableText } from "./file.ts";
 export { usageLine } from "./help.ts";
 export { infoCommand } from "./info.ts";
-export { clearProgress, withProgress } from "./progress.ts";
+export { clearProgress, countInto, progressCounter, withProgress } from "./progress.ts";
 export { runProgram } from "./run.ts";
 export { eventsIn, openSource, type Source, type SourceOptions, type SourceTypes } from "./source.ts";

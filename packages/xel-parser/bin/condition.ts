@@ -1,5 +1,5 @@
 /** Conditions of `xel dump`: which events are printed, and which of their values. */
-import { filetimeText, type XelEvent, type XelValue } from "xel-parser/format";
+import { filetimeText, valueText, type XelEvent, type XelValue } from "xel-parser/format";
 
 /** The arguments of a command are wrong; the message names the remedy. */
 export class UsageError extends Error {}
@@ -44,7 +44,7 @@ export function conditionOf(text: string): (event: XelEvent) => boolean {
     const value = valueOf(event);
     if (value === undefined) return false;
     if (typeof value !== "number" && typeof value !== "bigint")
-      return isMet(compared(textOf(value), wanted), operator as Operator);
+      return isMet(compared(valueText(value), wanted), operator as Operator);
     if (number === undefined)
       throw new UsageError(`Can't compare ${name} with "${wanted}": its values are numbers.`);
     return isMet(compared(value, number), operator as Operator);
@@ -81,10 +81,6 @@ function numberOf(text: string): number | bigint | undefined {
   const number = Number(text);
   return text.trim() === "" || Number.isNaN(number) ? undefined : number;
 }
-
-/** A value as text; binary as `0x` and hex digits. */
-export const textOf = (value: XelValue): string =>
-  value instanceof Uint8Array ? `0x${Buffer.from(value).toString("hex")}` : String(value);
 
 const UNIX_EPOCH = 116_444_736_000_000_000n;
 const TICKS_PER_SECOND = 10_000_000n;

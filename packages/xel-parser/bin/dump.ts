@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { FileReport, XelEvent } from "xel-parser/format";
 import { conditionOf, isHead, ticksOf, UsageError } from "./condition.ts";
 import { FORMATS, linesOf, type EventLines, type Format } from "./event-lines.ts";
-import { EXIT } from "./exit-codes.ts";
+import { codeOfFiles, EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
 import { usageLine } from "./help.ts";
 import { withProgress } from "./progress.ts";
@@ -103,26 +103,33 @@ function parsed(args: string[]) {
 
 const isFormat = (text: string): text is Format => FORMATS.includes(text as Format);
 
-async function dump(wanted: DumpArguments, types: SourceTypes): Promise<number> {
+function dump(wanted: DumpArguments, types: SourceTypes): Promise<number> {
   const { paths, format, only, force } = wanted;
   const options: SourceOptions = { force, ...(only && { only }), ...types };
-  const columns = wanted.columns ?? (format === "csv" ? await columnsOf(wanted, options) : null);
-  const lines = linesOf(format, columns);
+  const isReadTwice = format === "csv" && wanted.columns === null;
+  return withProgress(
+    isReadTwice ? [...paths, ...paths] : paths,
+    async () => {
+      const columns = isReadTwice ? await columnsOf(wanted, options) : wanted.columns;
+      return printAll(wanted, options, linesOf(format, columns));
+    },
+    process.stdout,
+  );
+}
+
+async function printAll(wanted: DumpArguments, options: SourceOptions, lines: EventLines): Promise<number> {
   const codes: number[] = [];
   await write(lines.begin);
-  for (const path of paths) {
+  for (const path of wanted.paths) {
     try {
-      const report = await withProgress([path], () => print(path, wanted, options, lines));
-      codes.push(reportGaps(path, report));
+      codes.push(reportGaps(path, await print(path, wanted, options, lines)));
     } catch (error) {
       if (error instanceof UsageError) throw error;
       codes.push(reportFailure(path, error));
     }
   }
   await write(lines.end());
-  if (codes.every((code) => code === EXIT.nothing)) return EXIT.nothing;
-  if (codes.includes(EXIT.damaged)) return EXIT.damaged;
-  return codes.includes(EXIT.nothing) ? EXIT.skipped : EXIT.complete;
+  return codeOfFiles(codes);
 }
 
 async function print(

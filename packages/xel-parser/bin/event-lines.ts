@@ -1,7 +1,7 @@
 /** Output formats of `xel dump`. */
 import Papa from "papaparse";
-import { filetimeText, jsonValue, toJson, type XelEvent, type XelValue } from "xel-parser/format";
-import { textOf, valueCalled, type ValueOf } from "./condition.ts";
+import { filetimeText, jsonValue, toJson, valueText, type XelEvent, type XelValue } from "xel-parser/format";
+import { valueCalled, type ValueOf } from "./condition.ts";
 
 /** Lines of an output, with their line ends. */
 export interface EventLines {
@@ -73,7 +73,7 @@ function csv(columns: readonly string[]): EventLines {
 /** Numbers stay numbers, so that a negative one isn't taken for a formula. */
 function cellOf(value: XelValue | undefined): string | number | bigint | boolean {
   if (value === undefined) return "";
-  return value instanceof Uint8Array ? textOf(value) : value;
+  return value instanceof Uint8Array ? valueText(value) : value;
 }
 
 /** Rows whose lengths decide the widths of the columns; later rows may be wider. */
@@ -130,9 +130,9 @@ const cut = (text: string): string => (text.length <= MOST_CELL ? text : `${text
 
 /** A value on one line. */
 const shown = (value: XelValue | undefined): string =>
-  value === undefined ? "" : textOf(value).replaceAll(/[\s\p{Cc}]+/gu, " ");
+  value === undefined ? "" : valueText(value).replaceAll(/[\s\p{Cc}]+/gu, " ");
 
 function allValues({ fields, actions }: XelEvent): string {
   const parts = [...Object.entries(fields), ...Object.entries(actions)];
-  return parts.map(([name, value]) => `${name}=${textOf(value)}`).join(" ");
+  return parts.map(([name, value]) => `${name}=${valueText(value)}`).join(" ");
 }

@@ -1,6 +1,13 @@
 /** Exit codes of the commands. With 2 and 4 there is no result. */
 export const EXIT = { complete: 0, damaged: 1, usage: 2, skipped: 3, nothing: 4, unexpected: 5 } as const;
 
+/** The code of a command from those of its files, which it reads one by one. */
+export function codeOfFiles(codes: readonly number[]): number {
+  if (codes.every((code) => code === EXIT.nothing)) return EXIT.nothing;
+  if (codes.includes(EXIT.damaged)) return EXIT.damaged;
+  return codes.includes(EXIT.nothing) ? EXIT.skipped : EXIT.complete;
+}
+
 /** The same for the usage text of a program. */
 export const EXIT_CODES_TEXT = `Exit codes:
   0  everything was read

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { filetimeText, type FileReport, type UnclaimedPayload } from "xel-parser/format";
-import { EXIT } from "./exit-codes.ts";
+import { codeOfFiles, EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
 import { usageLine } from "./help.ts";
-import { withProgress } from "./progress.ts";
+import { clearProgress, withProgress } from "./progress.ts";
 import type { Command, CommandOptions } from "./command.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
@@ -28,7 +28,7 @@ export function infoCommand(types: SourceTypes = {}): Command {
     options: OPTIONS,
     run: async (args) => {
       const parsed = parse(args);
-      if (typeof parsed !== "string") return info(parsed, types);
+      if (typeof parsed !== "string") return withProgress(parsed.paths, () => info(parsed, types));
       process.stderr.write(`${parsed}\n${usageLine("xel", command)}\n`);
       return EXIT.usage;
     },
@@ -58,7 +58,8 @@ async function info({ paths, json, force }: InfoArguments, types: SourceTypes): 
   const found: object[] = [];
   for (const path of paths) {
     try {
-      const contents = await withProgress([path], () => survey(path, { ...types, force }), null);
+      const contents = await survey(path, { ...types, force });
+      clearProgress();
       if (json) found.push(figures(path, contents));
       else process.stdout.write(`${paths.length > 1 ? `${path}\n` : ""}${summary(contents)}`);
       codes.push(reportGaps(path, contents.report));
@@ -67,9 +68,7 @@ async function info({ paths, json, force }: InfoArguments, types: SourceTypes): 
     }
   }
   if (json && found.length > 0) process.stdout.write(`${JSON.stringify(found, null, 1)}\n`);
-  if (codes.every((code) => code === EXIT.nothing)) return EXIT.nothing;
-  if (codes.includes(EXIT.damaged)) return EXIT.damaged;
-  return codes.includes(EXIT.nothing) ? EXIT.skipped : EXIT.complete;
+  return codeOfFiles(codes);
 }
 
 function figures(file: string, { counts, first, last, report }: Contents): object {

@@ -14,7 +14,7 @@ export { declaredEvents, type DeclaredEvent } from "./declared-events.ts";
 export { XelFormatError, type XelErrorCode } from "./errors.ts";
 export type { XelEvent } from "./events/event.ts";
 export type { UnclaimedPayload } from "./events/payload-claims.ts";
-export { jsonValue, toJson } from "./json.ts";
+export { jsonValue, toJson, valueText } from "./json.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { decodePart, joinReports, splitXel, transferablesOf, type FilePart } from "./parts.ts";
 export type { ActionColumn, ColumnRequest, ColumnType } from "./columns/plan.ts";
