@@ -33,7 +33,7 @@ export function threadsFor(sizes: readonly number[], from: number = WORTH_THREAD
 /** The script of a thread is next to this one, also in a bundle. */
 const EXTENSION = extname(import.meta.url);
 
-/** What a thread gets when it starts. */
+/** Data that a thread gets when it starts. */
 export interface ThreadStart {
   /** Counts the bytes that are read, for the progress on a terminal; null without it. */
   readonly progress: ReturnType<typeof progressCounter>;

@@ -230,8 +230,7 @@ test.each([
   [["--events"], "Provide at least one path."],
   [["a.xel", "--events", "--json"], "Unknown option '--json'"],
 ])("%j is wrong usage", async (args, text) => {
-  expect(await run(...args)).toBe(2);
-  expect(errors[0]).toContain(text);
+  await expect(run(...args)).rejects.toThrow(text);
 });
 
 test("files without an event are a sentence", async () => {

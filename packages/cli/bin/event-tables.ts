@@ -4,11 +4,19 @@
  */
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { isExpected, openAsXel, withFoundFiles } from "@aglens/ag-model/commands";
-import { clearProgress, EXIT, reportFailure, reportGaps, withProgress } from "xel-parser/commands";
+import {
+  clearProgress,
+  EXIT,
+  parseCommand,
+  reportFailure,
+  reportGaps,
+  UsageError,
+  withProgress,
+} from "xel-parser/commands";
 import { readEventTables, type EventTable, type FileReport } from "xel-parser/format";
 import { rawColumns, type RawColumn } from "./event-columns.ts";
+import { EVENT_TABLE_OPTIONS } from "./event-table-options.ts";
 import {
   EVENTS_AS_ARROW,
   EVENTS_AS_PARQUET,
@@ -19,9 +27,6 @@ import { UnwritableError, writingTo } from "./unwritable.ts";
 
 type Write = (text: string) => void;
 
-const USAGE =
-  "Usage: xel tables PATH... --out DIR --events [--event NAME]... [--parquet] [--force]. A PATH is an event file, a folder or a zip.";
-
 interface EventTableArguments {
   readonly paths: readonly string[];
   readonly out: string;
@@ -31,15 +36,12 @@ interface EventTableArguments {
   readonly force: boolean;
 }
 
-/** Writes the tables, names their files, and returns the exit code. */
+/**
+ * Writes the tables, names their files, and returns the exit code.
+ * @throws UsageError
+ */
 export async function eventTables(args: readonly string[], write: Write): Promise<number> {
-  let parsed: EventTableArguments;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    console.error(`${(error as Error).message} ${USAGE}`);
-    return EXIT.usage;
-  }
+  const parsed = parse(args);
   try {
     return await withFoundFiles({ groups: [parsed.paths], topologies: [] }, async (found) => {
       const { skipped, groups, isDamaged } = found;
@@ -58,20 +60,10 @@ export async function eventTables(args: readonly string[], write: Write): Promis
 }
 
 function parse(args: readonly string[]): EventTableArguments {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      out: { type: "string" },
-      events: { type: "boolean" },
-      event: { type: "string", multiple: true },
-      parquet: { type: "boolean" },
-      force: { type: "boolean", default: false },
-    },
-  });
-  const { out, event, parquet, force } = values;
-  if (positionals.length === 0) throw new Error("Provide at least one path.");
-  if (out === undefined) throw new Error("Provide --out DIR, the folder to write into.");
+  const { values, positionals } = parseCommand(args, EVENT_TABLE_OPTIONS);
+  const { out, event, parquet, force = false } = values;
+  if (positionals.length === 0) throw new UsageError("Provide at least one path.");
+  if (out === undefined) throw new UsageError("Provide --out DIR, the folder to write into.");
   return {
     paths: positionals,
     out,

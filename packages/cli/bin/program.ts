@@ -1,5 +1,14 @@
-import { dumpCommand, infoCommand, runProgram, type Command, type CommandOptions } from "xel-parser/commands";
+import {
+  dumpCommand,
+  infoCommand,
+  JSON_OPTIONS,
+  runProgram,
+  type Command,
+  type CommandOptions,
+} from "xel-parser/commands";
 import { agTypeOf } from "@aglens/ag-model/events";
+import { EVENT_TABLE_OPTIONS } from "./event-table-options.ts";
+import { sessionCommand } from "./session.ts";
 
 /** Options of all commands that analyze files. */
 const ANALYSIS = {
@@ -17,10 +26,6 @@ const ANALYSIS = {
   force: { type: "boolean", about: "also files of a format version that is not known" },
 } as const satisfies CommandOptions;
 
-const JSON_OUTPUT = {
-  json: { type: "boolean", about: "the answer as JSON" },
-} as const satisfies CommandOptions;
-
 const types = { typeOf: agTypeOf };
 
 // Most commands are loaded on demand: they import the complete analysis.
@@ -31,7 +36,7 @@ const commands: readonly Command[] = [
     name: "analyze",
     operands: "PATH...",
     about: "replication analysis of capture files of every server, in any order",
-    options: { ...ANALYSIS, ...JSON_OUTPUT },
+    options: { ...ANALYSIS, ...JSON_OPTIONS },
     notes: `analyze also reads ERRORLOG, AlwaysOn_health and other files of a support folder, and accepts saved captures (.aglens).
 `,
     run: async (args) => (await import("./saved.ts")).analyze(args),
@@ -49,7 +54,7 @@ const commands: readonly Command[] = [
         about:
           "a change, such as async:SQL2 or network:SQL2:0.2ms; without it, every change that the capture allows",
       },
-      ...JSON_OUTPUT,
+      ...JSON_OPTIONS,
     },
     run: async (args) => (await import("@aglens/ag-model/replay-commands")).whatIf(args),
   },
@@ -60,7 +65,7 @@ const commands: readonly Command[] = [
     options: {
       ...ANALYSIS,
       statements: { type: "boolean", about: "also statements, without literals" },
-      ...JSON_OUTPUT,
+      ...JSON_OPTIONS,
     },
     run: async (args) => (await import("@aglens/ag-model/replay-commands")).waiting(args),
   },
@@ -69,16 +74,15 @@ const commands: readonly Command[] = [
     operands: "PATH...",
     about: "tables as Arrow or Parquet files: the analysis of a capture, or the events of any other session",
     options: {
-      out: { type: "string", value: "DIR", about: "folder to write into, required" },
-      parquet: { type: "boolean", about: "Parquet files instead of Arrow files" },
-      perfetto: { type: "boolean", about: "a trace for ui.perfetto.dev instead of tables" },
-      events: { type: "boolean", about: "the events as they are, a table per event type" },
-      event: {
+      format: {
         type: "string",
-        multiple: true,
-        value: "NAME",
-        about: "the same of events of this name only; can be repeated",
+        value: "FORMAT",
+        choices: ["arrow", "parquet", "perfetto"],
+        flags: { parquet: "parquet", perfetto: "perfetto" },
+        about: "Arrow files (the default), Parquet files, or a trace for ui.perfetto.dev instead of tables",
       },
+      perfetto: { type: "boolean", about: "short for --format perfetto" },
+      ...EVENT_TABLE_OPTIONS,
       ...ANALYSIS,
     },
     notes: `Captures have tables of blocks, hops, commits, stages, histograms, clocks, findings, events and evidence. Files without
@@ -96,20 +100,7 @@ data-movement events are written as with --events: statements and names of peopl
     },
     run: async (args) => (await import("@aglens/ag-model/check-command")).check(args),
   },
-  {
-    name: "session",
-    operands: "[STEP]",
-    choices: ["create", "start", "file", "stop", "drop"],
-    about:
-      "T-SQL of the session that records files: all of it, or the step create, start, file, stop or drop",
-    options: {
-      name: { type: "string", value: "NAME", about: "name of the session" },
-      "file-writes": { type: "boolean", about: "also events of file writes, as in the capture guide" },
-      clients: { type: "boolean", about: "also session and application of each commit" },
-      "without-commits": { type: "boolean", about: "no events of commits" },
-    },
-    run: async (args) => (await import("./session.ts")).session(args),
-  },
+  sessionCommand,
 ];
 
 await runProgram({

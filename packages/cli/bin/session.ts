@@ -1,5 +1,4 @@
 /** `xel session [STEP] [--name NAME]`: prints T-SQL of the session that records files (docs/reference/cli.md). */
-import { parseArgs } from "node:util";
 import {
   createSession,
   dropIfExists,
@@ -10,10 +9,14 @@ import {
   USUAL_CHOICES,
   type SessionChoices,
 } from "@aglens/ag-model/events";
-import { EXIT } from "xel-parser/commands";
+import { EXIT, parseCommand, UsageError, type Command, type CommandOptions } from "xel-parser/commands";
 
-const USAGE = `Usage: xel session [create|start|file|stop|drop] [--name NAME] [--file-writes] [--clients] [--without-commits]
-`;
+const OPTIONS = {
+  name: { type: "string", value: "NAME", about: "name of the session" },
+  "file-writes": { type: "boolean", about: "also events of file writes, as in the capture guide" },
+  clients: { type: "boolean", about: "also session and application of each commit" },
+  "without-commits": { type: "boolean", about: "no events of commits" },
+} as const satisfies CommandOptions;
 
 /** Sessions and files have a name that needs no quotes in T-SQL and in file names. */
 const NAME = /^[A-Za-z][\w-]{0,99}$/u;
@@ -28,50 +31,41 @@ const STEPS: Readonly<Record<string, (name: string, choices: SessionChoices) => 
   drop: (name) => dropIfExists(name),
 };
 
-/** Runs the command, writes the T-SQL and returns the exit code. */
-export async function session(
-  args: string[],
-  write: (text: string) => void = (text) => console.log(text),
-): Promise<number> {
-  const script = scriptOf(args);
-  if ("problem" in script) {
-    process.stderr.write(`${script.problem}\n${USAGE}`);
-    return EXIT.usage;
-  }
-  write(script.sql);
-  return EXIT.complete;
-}
+export const sessionCommand: Command = {
+  name: "session",
+  operands: "[STEP]",
+  choices: Object.keys(STEPS).filter((step) => step !== ""),
+  about: "T-SQL of the session that records files: all of it, or the step create, start, file, stop or drop",
+  options: OPTIONS,
+  run: async (args) => session(args),
+};
 
-function scriptOf(args: string[]): { readonly sql: string } | { readonly problem: string } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        name: { type: "string", default: SESSION_NAME },
-        "file-writes": { type: "boolean", default: false },
-        clients: { type: "boolean", default: false },
-        "without-commits": { type: "boolean", default: false },
-      },
-    });
-    const [step = "", ...more] = positionals;
-    const batch = Object.hasOwn(STEPS, step) && more.length === 0 ? STEPS[step] : undefined;
-    if (batch === undefined) return { problem: "Name one step, or none for the complete script." };
-    if (!NAME.test(values.name))
-      return {
-        problem: "Can't use this name: a name has letters, digits, _ and -, and begins with a letter.",
-      };
-    if (values.clients && values["without-commits"])
-      return { problem: "Clients are recorded with commits: use --clients or --without-commits." };
-    const choices = {
-      ...USUAL_CHOICES,
-      perCommit: !values["without-commits"],
-      fileWrites: values["file-writes"],
-      sessionIds: values.clients,
-      applications: values.clients,
-    };
-    return { sql: batch(values.name, choices) };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
+/**
+ * Runs the command, writes the T-SQL and returns the exit code.
+ * @throws UsageError
+ */
+export function session(
+  args: readonly string[],
+  write: (text: string) => void = (text) => console.log(text),
+): number {
+  const { values, positionals } = parseCommand(args, OPTIONS);
+  const { name = SESSION_NAME, clients = false } = values;
+  const [step = "", ...more] = positionals;
+  const batch = Object.hasOwn(STEPS, step) && more.length === 0 ? STEPS[step] : undefined;
+  if (batch === undefined) throw new UsageError("Name one step, or none for the complete script.");
+  if (!NAME.test(name))
+    throw new UsageError(
+      "Can't use this name: a name has letters, digits, _ and -, and begins with a letter.",
+    );
+  if (clients && values["without-commits"] === true)
+    throw new UsageError("Clients are recorded with commits: use --clients or --without-commits.");
+  const choices = {
+    ...USUAL_CHOICES,
+    perCommit: values["without-commits"] !== true,
+    fileWrites: values["file-writes"] === true,
+    sessionIds: clients,
+    applications: clients,
+  };
+  write(batch(name, choices));
+  return EXIT.complete;
 }

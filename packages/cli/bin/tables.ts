@@ -34,7 +34,7 @@ export async function tables(
   args: readonly string[],
   write: Write = (text) => console.log(text),
 ): Promise<number> {
-  if (args.includes("--events") || args.includes("--event")) return eventTables(args, write);
+  if (args.some((arg) => /^--events?(?:=|$)/u.test(arg))) return eventTables(args, write);
   const format = args.includes("--parquet") ? PARQUET : ARROW;
   const isTrace = args.includes("--perfetto");
   const { out, rest } = takeOut(args.filter((arg) => arg !== "--parquet" && arg !== "--perfetto"));
@@ -43,13 +43,11 @@ export async function tables(
     return EXIT.usage;
   }
   const read = analysisOf(rest);
-  // Standard input can't be read again; with roles or a topology the analysis is wanted.
-  if (
-    !isTrace &&
-    !rest.some((arg) => arg === "-" || /^--(?!force$)/u.test(arg)) &&
-    (await isOfOtherSessions(read))
-  )
-    return eventTables(args, write);
+  // With roles or a topology the analysis is wanted.
+  if (!isTrace && !rest.some((arg) => /^--(?!force$)/u.test(arg)) && (await isOfOtherSessions(read))) {
+    if (!rest.includes("-")) return eventTables(args, write);
+    console.error("Standard input is read once. To write the events of another session, add --events.");
+  }
   return answerCommand(
     () => read,
     async (analysis) => {

@@ -1,5 +1,10 @@
 /** The table of commands: help, completion and checks of arguments come from it. */
 
+import { parseArgs } from "node:util";
+
+/** The arguments of a command are wrong; the message names the remedy. */
+export class UsageError extends Error {}
+
 /** An option of a command, by its name without dashes. Extends the options of `parseArgs`. */
 export interface CommandOption {
   readonly type: "string" | "boolean";
@@ -8,6 +13,8 @@ export interface CommandOption {
   readonly value?: string;
   /** The values that are possible; absent where any is. */
   readonly choices?: readonly string[];
+  /** Options without a value that choices stand for: `--format json` is `--json`. Other choices stand for none. */
+  readonly flags?: Readonly<Record<string, string>>;
   /** Definition, without a full stop. */
   readonly about: string;
 }
@@ -26,7 +33,7 @@ export interface Command {
   readonly options: CommandOptions;
   /** Sentences that follow the options. */
   readonly notes?: string;
-  /** Takes the arguments and returns the exit code. */
+  /** Takes the arguments and returns the exit code. Wrong usage may throw UsageError. */
   readonly run: (args: string[]) => Promise<number>;
 }
 
@@ -36,4 +43,25 @@ export interface Program {
   readonly commands: readonly Command[];
   /** Sentences about all commands. */
   readonly notes: string;
+}
+
+/** Options of commands that print text or JSON. */
+export const JSON_OPTIONS = {
+  format: {
+    type: "string",
+    value: "FORMAT",
+    choices: ["text", "json"],
+    flags: { json: "json" },
+    about: "the answer as text, or as JSON",
+  },
+  json: { type: "boolean", about: "short for --format json" },
+} as const satisfies CommandOptions;
+
+/** Options and operands of the arguments. @throws UsageError for options that the command doesn't have */
+export function parseCommand<Options extends CommandOptions>(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }

@@ -8,10 +8,12 @@ import { createXelWriter } from "../src/writer/index.ts";
 import {
   dumpCommand,
   infoCommand,
+  JSON_OPTIONS,
   reportFailure,
   reportGaps,
   runProgram,
   unreadableText,
+  UsageError,
   type Command,
   type SourceTypes,
 } from "./commands.ts";
@@ -117,9 +119,8 @@ describe("dump", () => {
   test.each([
     ["no file", []],
     ["an unknown option", ["a.xel", "--what"]],
-  ])("%s is a wrong use, and ends with 2", async (_, args) => {
-    expect(await dump(args)).toBe(2);
-    expect(printed.errors).toContain("Usage: xel dump FILE");
+  ])("%s is a wrong use", async (_, args) => {
+    await expect(dump(args)).rejects.toThrow(UsageError);
     expect(printed.out).toBe("");
   });
 
@@ -224,13 +225,9 @@ describe("info", () => {
     expect(printed.out).toContain("state    1 damaged part(s), see the messages\n");
   });
 
-  test.each([[[]], [["a.xel", "--what"]], [["--force"]]])(
-    "%j is a wrong use, and ends with 2",
-    async (args) => {
-      expect(await info(args)).toBe(2);
-      expect(printed.errors).toContain("Usage: xel info FILE");
-    },
-  );
+  test.each([[[]], [["a.xel", "--what"]], [["--force"]]])("%j is a wrong use", async (args) => {
+    await expect(info(args)).rejects.toThrow(UsageError);
+  });
 
   test("--force may be before or behind the file", async () => {
     expect(await info(["--force", five])).toBe(0);
@@ -299,14 +296,20 @@ describe("what is said of a file", () => {
 });
 
 describe("the command line", () => {
-  const show: Command = {
+  const show: { -readonly [Key in keyof Command]: Command[Key] } = {
     name: "show",
     operands: "FILE...",
     about: "number of arguments",
-    options: { only: { type: "string", value: "NAME", choices: ["a", "b"], about: "one of two" } },
+    options: {
+      only: { type: "string", value: "NAME", choices: ["a", "b"], about: "one of two" },
+      ...JSON_OPTIONS,
+    },
     notes: "It shows nothing else.",
     run: (args) => Promise.resolve(args.length),
   };
+  beforeEach(() => {
+    show.run = (args) => Promise.resolve(args.length);
+  });
   const program = { name: "xel", commands: [show], notes: "\nA FILE is a file.\n" };
   const usage = `Usage: xel COMMAND ...
 
@@ -354,10 +357,28 @@ Exit codes:
 
 Number of arguments.
 
-  --only a|b   one of two
+  --only a|b           one of two
+  --format text|json   the answer as text, or as JSON
+  --json               short for --format json
 
 It shows nothing else.
 `);
+  });
+
+  test("wrong usage is a sentence with the usage, and ends with 2", async () => {
+    show.run = () => Promise.reject(new UsageError("Name a file."));
+    expect(await run("show")).toBe(2);
+    expect(printed).toEqual({ out: "", errors: "Name a file.\nUsage: xel show FILE... [OPTION]...\n" });
+  });
+
+  test("a choice stands for its flag", async () => {
+    const args: string[][] = [];
+    show.run = (given) => Promise.resolve(args.push(given));
+    for (const format of [["--format", "json"], ["--format=json"], ["--format", "text"]])
+      await run("show", "a", ...format, "b");
+    expect(args).toEqual([["a", "--json", "b"], ["a", "--json", "b"], ["a", "b"]]); // prettier-ignore
+    expect(await run("show", "--format", "xml")).toBe(2);
+    expect(printed.errors).toContain('--format is one of text, json, not "xml".\n');
   });
 
   test("a pattern is its files, as on Windows no shell expands it, but not in the value of an option", async () => {

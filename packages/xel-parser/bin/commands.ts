@@ -1,5 +1,13 @@
 /** The `xel` command line as functions, for programs in Node that offer its commands next to their own. */
-export type { Command, CommandOption, CommandOptions, Program } from "./command.ts";
+export {
+  JSON_OPTIONS,
+  parseCommand,
+  UsageError,
+  type Command,
+  type CommandOption,
+  type CommandOptions,
+  type Program,
+} from "./command.ts";
 export { dumpCommand } from "./dump.ts";
 export { EXIT, EXIT_CODES_TEXT } from "./exit-codes.ts";
 export { chunksOf, reportFailure, reportGaps, sourceOf, unreadableText } from "./file.ts";

@@ -1,8 +1,6 @@
 /** Conditions of `xel dump`: which events are printed, and which of their values. */
+import { UsageError } from "./command.ts";
 import { filetimeText, valueText, type XelEvent, type XelValue } from "xel-parser/format";
-
-/** The arguments of a command are wrong; the message names the remedy. */
-export class UsageError extends Error {}
 
 /** A value of an event; undefined where the event does not have it. */
 export type ValueOf = (event: XelEvent) => XelValue | undefined;

@@ -5,22 +5,17 @@ import { join } from "node:path";
 import Papa from "papaparse";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createXelWriter } from "../src/writer/index.ts";
+import { UsageError } from "./command.ts";
 import { dumpCommand } from "./dump.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "xel-dump-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let out = "";
-let errors = "";
 beforeEach(() => {
   out = "";
-  errors = "";
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {
     out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    errors += String(text);
     return true;
   });
   return () => vi.restoreAllMocks();
@@ -171,12 +166,13 @@ test.each([
     [FILE, "--since", "yesterday"],
     '--since needs a time in UTC, such as 2026-05-14T02:00, instead of "yesterday".',
   ],
-  [[FILE, "--since", "2026-13-14"], "--since needs a time in UTC"],
+  [
+    [FILE, "--since", "2026-13-14"],
+    '--since needs a time in UTC, such as 2026-05-14T02:00, instead of "2026-13-14".',
+  ],
   [[FILE, "--format", "xml"], '--format is one of ndjson, json, csv, table, not "xml".'],
-  [["-", "--format", "csv"], "Standard input is read once."],
+  [["-", "--format", "csv"], "Standard input is read once. Name the columns of the CSV with --columns."],
 ])("%j is wrong usage", async (args, text) => {
-  expect(await dumpCommand().run(args)).toBe(2);
-  expect(errors).toContain(text);
-  expect(errors).toContain("Usage: xel dump FILE... [OPTION]...");
+  await expect(dumpCommand().run(args)).rejects.toThrow(new UsageError(text));
   expect(out).toBe("");
 });

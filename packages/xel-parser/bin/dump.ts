@@ -1,13 +1,11 @@
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import type { FileReport, XelEvent } from "xel-parser/format";
-import { conditionOf, isHead, ticksOf, UsageError } from "./condition.ts";
+import { parseCommand, UsageError, type Command, type CommandOptions } from "./command.ts";
+import { conditionOf, isHead, ticksOf } from "./condition.ts";
 import { FORMATS, linesOf, type EventLines, type Format } from "./event-lines.ts";
-import { codeOfFiles, EXIT } from "./exit-codes.ts";
+import { codeOfFiles } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
-import { usageLine } from "./help.ts";
 import { withProgress } from "./progress.ts";
-import type { Command, CommandOptions } from "./command.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 // Lines are collected so that a large file does not cost one write per event.
@@ -41,23 +39,14 @@ reads the files twice. Statements and names of people are printed as they are in
 
 /** `xel dump`: prints events. @param types of fields that text does not contain */
 export function dumpCommand(types: SourceTypes = {}): Command {
-  const command: Command = {
+  return {
     name: "dump",
     operands: "FILE...",
     about: "events in file order, one JSON line per event",
     options: OPTIONS,
     notes: NOTES,
-    run: async (args) => {
-      try {
-        return await dump(parse(args), types);
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        process.stderr.write(`${error.message}\n${usageLine("xel", command)}\n`);
-        return EXIT.usage;
-      }
-    },
+    run: async (args) => dump(parse(args), types),
   };
-  return command;
 }
 
 interface DumpArguments {
@@ -71,7 +60,7 @@ interface DumpArguments {
 
 /** @throws UsageError */
 function parse(args: string[]): DumpArguments {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseCommand(args, OPTIONS);
   const { event, where = [], columns, since, until, format = "ndjson", force = false } = values;
   if (positionals.length === 0) throw new UsageError("Name at least one file.");
   if (!isFormat(format)) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not "${format}".`);
@@ -91,14 +80,6 @@ function parse(args: string[]): DumpArguments {
     format,
     force,
   };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: OPTIONS });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 const isFormat = (text: string): text is Format => FORMATS.includes(text as Format);

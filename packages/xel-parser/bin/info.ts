@@ -1,10 +1,8 @@
-import { parseArgs } from "node:util";
 import { filetimeText, type FileReport, type UnclaimedPayload } from "xel-parser/format";
-import { codeOfFiles, EXIT } from "./exit-codes.ts";
+import { codeOfFiles } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
-import { usageLine } from "./help.ts";
 import { clearProgress, withProgress } from "./progress.ts";
-import type { Command, CommandOptions } from "./command.ts";
+import { JSON_OPTIONS, parseCommand, UsageError, type Command, type CommandOptions } from "./command.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 interface Contents {
@@ -15,25 +13,22 @@ interface Contents {
 }
 
 const OPTIONS = {
-  json: { type: "boolean", about: "the answer as JSON" },
+  ...JSON_OPTIONS,
   force: { type: "boolean", about: "also files of a format version that is not known" },
 } as const satisfies CommandOptions;
 
 /** `xel info`: prints a description of each file. @param types of fields that text does not contain */
 export function infoCommand(types: SourceTypes = {}): Command {
-  const command: Command = {
+  return {
     name: "info",
     operands: "FILE...",
     about: "content of files: events by name, times, damage",
     options: OPTIONS,
     run: async (args) => {
       const parsed = parse(args);
-      if (typeof parsed !== "string") return withProgress(parsed.paths, () => info(parsed, types));
-      process.stderr.write(`${parsed}\n${usageLine("xel", command)}\n`);
-      return EXIT.usage;
+      return withProgress(parsed.paths, () => info(parsed, types));
     },
   };
-  return command;
 }
 
 interface InfoArguments {
@@ -42,15 +37,11 @@ interface InfoArguments {
   readonly force: boolean;
 }
 
-/** The arguments, or a sentence about wrong ones. */
-function parse(args: string[]): InfoArguments | string {
-  try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
-    if (positionals.length === 0) return "Name at least one file.";
-    return { paths: positionals, json: values.json ?? false, force: values.force ?? false };
-  } catch (error) {
-    return (error as Error).message;
-  }
+/** @throws UsageError */
+function parse(args: string[]): InfoArguments {
+  const { values, positionals } = parseCommand(args, OPTIONS);
+  if (positionals.length === 0) throw new UsageError("Name at least one file.");
+  return { paths: positionals, json: values.json ?? false, force: values.force ?? false };
 }
 
 async function info({ paths, json, force }: InfoArguments, types: SourceTypes): Promise<number> {

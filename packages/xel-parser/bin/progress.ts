@@ -14,7 +14,7 @@ interface Progress {
 }
 
 let current: Progress | null = null;
-/** Number of bytes that were read, which threads count together; null where nobody sees it. */
+/** Number of bytes that were read, which threads count together; null without a line. */
 let counter: BigInt64Array<SharedArrayBuffer> | null = null;
 
 /**

@@ -1,4 +1,4 @@
-import type { Command, Program } from "./command.ts";
+import { UsageError, type Command, type CommandOptions, type Program } from "./command.ts";
 import { completionOf, SHELLS } from "./completion.ts";
 import { EXIT } from "./exit-codes.ts";
 import { commandHelp, programHelp, usageLine } from "./help.ts";
@@ -29,7 +29,28 @@ async function run(program: Program, [name = "", ...args]: readonly string[]): P
     process.stdout.write(commandHelp(program.name, command));
     return EXIT.complete;
   }
-  return command.run(expandPatterns(args, command.options));
+  try {
+    return await command.run(withFlags(expandPatterns(args, command.options), command.options));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n${usageLine(program.name, command)}\n`);
+    return EXIT.usage;
+  }
+}
+
+/** The arguments with options without a value in place of choices that stand for them. */
+function withFlags(args: readonly string[], options: CommandOptions): string[] {
+  const left = [...args];
+  for (const [name, { choices = [], flags }] of Object.entries(options)) {
+    const at = left.findIndex((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`));
+    if (flags === undefined || at < 0) continue;
+    const isOne = left[at] !== `--${name}`;
+    const choice = isOne ? left[at].slice(name.length + 3) : (left[at + 1] ?? "");
+    if (!choices.includes(choice))
+      throw new UsageError(`--${name} is one of ${choices.join(", ")}, not "${choice}".`);
+    left.splice(at, isOne ? 1 : 2, ...(Object.hasOwn(flags, choice) ? [`--${flags[choice]}`] : []));
+  }
+  return left;
 }
 
 const isHelpOption = (arg: string): boolean => arg === "--help" || arg === "-h";
