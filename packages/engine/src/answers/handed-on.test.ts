@@ -231,8 +231,9 @@ test("a trace has the blocks of its part that pass the filter, with their rows i
   const rows = columnReader(table, "block");
   const { slices } = readPerfetto(await bytesOf({ ask: "trace", files: [], ...filtered }));
   const drawn = slices.filter(({ name, args }) => name === "Log write" && "commits" in args);
-  expect(drawn.map(({ args }) => args["block"]).toSorted()).toEqual(
-    Array.from({ length: table.length }, (_, row) => rows(row)).toSorted(),
+  expect(drawn.length).toBe(table.length);
+  expect(new Set(drawn.map(({ args }) => args["block"]))).toEqual(
+    new Set(Array.from({ length: table.length }, (_, row) => rows(row))),
   );
   expect(slices.find(({ name }) => name === "About this trace")?.args["filter"]).toBe(blockFilterText(where));
 });
