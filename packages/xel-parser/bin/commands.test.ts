@@ -302,6 +302,7 @@ describe("the command line", () => {
     about: "number of arguments",
     options: {
       only: { type: "string", value: "NAME", choices: ["a", "b"], about: "one of two" },
+      primary: { type: "string", value: "PATH...", about: "files" },
       ...JSON_OPTIONS,
     },
     notes: "It shows nothing else.",
@@ -358,6 +359,7 @@ Exit codes:
 Number of arguments.
 
   --only a|b           one of two
+  --primary PATH...    files
   --format text|json   the answer as text, or as JSON
   --json               short for --format json
 
@@ -387,6 +389,7 @@ It shows nothing else.
     written("pattern-2.xel", FIVE);
     expect(await run("show", pattern)).toBe(2);
     expect(await run("show", "--only", pattern)).toBe(2);
+    expect(await run("show", "--primary", pattern)).toBe(3);
     expect(await run("show", join(temporary, "none-*.xel"))).toBe(1);
     expect(await run("show", written("[1].xel", FIVE))).toBe(1);
   });

@@ -1,6 +1,6 @@
 /** Patterns such as `*.xel` in arguments, which shells on Windows do not expand. */
 import { existsSync } from "node:fs";
-import type { CommandOptions } from "./command.ts";
+import type { CommandOption, CommandOptions } from "./command.ts";
 
 const WILDCARDS = /[*?[]/u;
 
@@ -12,12 +12,16 @@ export function expandPatterns(args: readonly string[], options: CommandOptions)
   let isValue = false;
   return args.flatMap((arg) => {
     const stays = isValue || arg.startsWith("-") || !WILDCARDS.test(arg) || existsSync(arg);
-    isValue = arg.startsWith("--") && options[arg.slice(2)]?.type === "string";
+    isValue = arg.startsWith("--") && hasOneValue(options[arg.slice(2)]);
     if (stays) return [arg];
     const found = filesOf(arg);
     return found.length === 0 ? [arg] : found;
   });
 }
+
+/** Not of options for several files, such as `--primary PATH...`. */
+const hasOneValue = (option: CommandOption | undefined): boolean =>
+  option?.type === "string" && option.value?.endsWith("...") !== true;
 
 function filesOf(pattern: string): string[] {
   // Node has it from version 22 on.

@@ -132,6 +132,26 @@ test("an event type that is described in another way later in the file has anoth
   ]);
 });
 
+test("a field of a type that no server is known to write has no column, and its bytes are counted", async () => {
+  const columns = [
+    { name: "known", type: "int32" },
+    { name: "novel", type: "uint64" },
+  ] as const;
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
+  writer.write("e", 1, { known: 7, novel: 9 });
+  writer.write("e", 2, { known: 8, novel: 9 });
+  const bytes = Buffer.from(writer.finish());
+  // The type of a column is 4 bytes before the length of its name: 0x6000'2000 is type 8, uint64; no type has number 60.
+  const type = Buffer.from([0x00, 0x20, 0x00, 0x60]);
+  const at = bytes.lastIndexOf(type, bytes.indexOf(Buffer.from("novel", "utf16le")));
+  bytes.writeUInt32LE(0x6000_f000, at);
+  const { tables, report } = await read(bytes);
+  expect(tables).toHaveLength(1);
+  expect(valuesOf(tables[0])).toEqual({ known: [7, 8] });
+  expect(tables[0].unreadable).toEqual(["novel"]);
+  expect(report.unclaimed).toEqual([expect.objectContaining({ event: "e", events: 2, bytes: 16 })]);
+});
+
 test("damage costs the events that it hit, and is in the report", async () => {
   const bytes = sessionFile();
   bytes[readXelBytes(bytes).events[2].offset + 4] = 0;
