@@ -334,7 +334,7 @@ function* slicePackets(lanes: readonly TraceLane[], tracks: Tracks, clock: Trace
     const track_event = {
       type: SLICE_BEGIN,
       track_uuid: track,
-      name_iid: names.iid(lane.name),
+      name_iid: names.iid(lane.nameOf?.(sliceOf[slice] ?? 0) ?? lane.name),
       flow_ids: lane.pathOf(sliceOf[slice] ?? 0) || undefined,
       debug_annotations: lane.argsOf(sliceOf[slice] ?? 0).map((arg) => annotation(arg, argNames, texts)),
     };

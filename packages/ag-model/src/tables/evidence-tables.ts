@@ -47,7 +47,8 @@ export function evidenceTable(model: Origin, evidence: TabledEvidence, name: Evi
 }
 
 /** A name of code as other tables have such words: `slowIo` is `slow_io`. */
-const asWord = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+export const asWord = (name: string): string =>
+  name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 
 function* eventsTableParts(model: Origin, evidence: TabledEvidence, rows: number): Generator<ExportTable> {
   const { events } = evidence;

@@ -9,6 +9,7 @@ export {
   type TableAtRest,
 } from "./capture-tables.ts";
 export {
+  asWord,
   EVIDENCE_TABLES,
   evidenceTable,
   isEvidenceTable,

@@ -1,3 +1,4 @@
+import type { EvidenceEvent } from "@aglens/evidence";
 import { expect, test } from "vitest";
 import { modelOf, withCommitMode } from "../../test/model.ts";
 import { Obtained, type CaptureModel } from "../replication/index.ts";
@@ -188,6 +189,46 @@ test("log send queues of performance counters are counters of their replica", ()
   expect(
     found.map(({ name, replica, unit, at, values }) => [name, replica, unit, [...at], [...values]]),
   ).toEqual([["Log send queue Sales", 0, "bytes", [1_000, 3_000], [2_048, 4_096]]]);
+});
+
+test("events of other files are slices of their server, with their text, sources and error", () => {
+  const event: EvidenceEvent = {
+    kind: "slowIo",
+    atUs: 1_015_000,
+    fromUs: 1_003_000,
+    server: "SQL2",
+    group: null,
+    database: "Sales",
+    replica: null,
+    message: 833,
+    states: null,
+    count: 2,
+    text: "2 I/O requests took longer than 15 s.",
+    sources: [{ file: "ERRORLOG", place: 7, text: null, plusMinusUs: 5_000 }],
+    lsn: null,
+  };
+  const events = [
+    event,
+    { ...event, kind: "role" as const, fromUs: null, server: "SQL9" },
+    { ...event, atUs: 2e6, fromUs: null },
+  ];
+  const evidence = { ...NO_EVIDENCE, originUs: 1_000_000, events, errorAt: () => 12.5 };
+  const trace = captureTrace(twoBlocks, { ...ALL, evidence });
+  const lanes = trace.lanes.filter(({ name }) => name.startsWith("Server events"));
+  expect(
+    lanes.map(({ name, replica, start, end, nameOf }) => [name, replica, start[0], end[0], nameOf?.(0)]),
+  ).toEqual([
+    ["Server events", 1, 3_000, 15_000, "slow_io"],
+    ["Server events of SQL9", null, 15_000, 15_000, "role"],
+  ]);
+  expect(argsOf(lanes[0])).toEqual({
+    text: "2 I/O requests took longer than 15 s.",
+    database: "Sales",
+    message: 833,
+    sources: "ERRORLOG:7",
+    uncertainty_us: 5_012.5,
+  });
+  expect(Object.fromEntries(trace.about)["events_of_other_files"]).toBe("all 2");
 });
 
 test("intervals are 1, 2 or 5 times a power of ten, at most 500 of them and none below 1 ms", () => {

@@ -6,7 +6,7 @@ import { blockSlowness } from "../query/index.ts";
 import { REMOTE_PATH, type CaptureModel } from "../replication/index.ts";
 import { NO_EVIDENCE, tableMetadata, type TabledEvidence } from "../tables/index.ts";
 import { logCounters, queueCounters } from "./counters.ts";
-import { aboutLane, clockLanes, commitLanes } from "./other-lanes.ts";
+import { aboutLane, clockLanes, commitLanes, happenedLanes } from "./other-lanes.ts";
 import { pathLanes } from "./path-lanes.ts";
 import { inNs, type CaptureTrace, type TraceArg } from "./trace.ts";
 
@@ -35,7 +35,7 @@ const slicesOfBlock = ({ hops }: CaptureModel): number => 1 + REMOTE_PATH.length
 const NS_PER_TICK = 100n;
 
 export function captureTrace(model: CaptureModel, options: TraceOptions): CaptureTrace {
-  const { from, to, isIn = null, numbers = null, most = MOST_SLICES } = options;
+  const { from, to, isIn = null, numbers = null, most = MOST_SLICES, evidence = NO_EVIDENCE } = options;
   const { blocks, commits } = model;
   const blockRows = begunIn(blocks.time, from, to).filter((row) => isIn === null || isIn[row] === 1);
   const commitRows = begunIn(commits.start, from, to).filter(
@@ -47,6 +47,7 @@ export function captureTrace(model: CaptureModel, options: TraceOptions): Captur
   const traced = { model, rows, numberOf: (row: number) => numbers?.[row] ?? row };
   const { lanes, skipped } = pathLanes(traced);
   const end = Math.min(to, model.duration);
+  const happened = happenedLanes(model, evidence, from, end);
   const { origin = "", reference = "" } = tableMetadata(model);
   const about: TraceArg[] = [
     ...(options.about ?? []),
@@ -54,8 +55,9 @@ export function captureTrace(model: CaptureModel, options: TraceOptions): Captur
     ["reference", reference],
     ["from_us", inNs(from)],
     ["to_us", inNs(end)],
-    ["log_blocks", countText(rows, blockRows, "slowest")],
-    ["commits", countText(longest, commitRows, "longest")],
+    ["log_blocks", countText(rows.length, blockRows.length, "slowest")],
+    ["commits", countText(longest.length, commitRows.length, "longest")],
+    ["events_of_other_files", countText(...happened.counts, "first")],
     ["slices_without_an_event_at_an_end", skipped.estimated],
     ["slices_shorter_than_the_clock_error", skipped.reversed],
   ];
@@ -65,14 +67,12 @@ export function captureTrace(model: CaptureModel, options: TraceOptions): Captur
     about,
     lanes: [
       aboutLane(from, end, about),
+      ...happened.lanes,
       ...clockLanes(model, from, end),
       ...commitLanes(traced, longest),
       ...lanes,
     ],
-    counters: [
-      ...logCounters(model, from, end),
-      ...queueCounters(model, options.evidence ?? NO_EVIDENCE, from, end),
-    ],
+    counters: [...logCounters(model, from, end), ...queueCounters(model, evidence, from, end)],
   };
 }
 
@@ -85,5 +85,5 @@ function begunIn(times: Float64Array, from: number, to: number): Uint32Array {
 const slowest = (rows: Uint32Array, values: () => Float64Array, most: number): Uint32Array =>
   rows.length <= most ? rows : rankedRows(values(), rows, most, "descending").sort();
 
-const countText = (some: Uint32Array, all: Uint32Array, which: string): string =>
-  some.length === all.length ? `all ${all.length}` : `the ${which} ${some.length} of ${all.length}`;
+const countText = (some: number, all: number, which: string): string =>
+  some === all ? `all ${all}` : `the ${which} ${some} of ${all}`;

@@ -1,5 +1,7 @@
-/** Lanes of commits, of the clocks, and of the trace itself. */
+/** Lanes of commits, of the clocks, of other files, and of the trace itself. */
+import { isSameServer, type EvidenceEvent } from "@aglens/evidence";
 import { formatLsn, primaryOfBlock, type CaptureModel, type ClockFit } from "../replication/index.ts";
+import { asWord, type TabledEvidence } from "../tables/index.ts";
 import { releaser, type TracedBlocks } from "./path-lanes.ts";
 import { errorArg, inNs, type TraceArg, type TraceLane } from "./trace.ts";
 
@@ -84,6 +86,53 @@ function clockArgs(
     ["drift_ppm", window.driftPpm],
     errorArg(window.uncertaintyUs),
   ];
+}
+
+/** Events that a trace has of other files, at most. */
+const MOST_EVENTS = 10_000;
+
+/** Events of the capture's other files in the range, a lane per server, and how many of them the lanes have. */
+export function happenedLanes(
+  { replicas }: CaptureModel,
+  { events, originUs, errorAt }: TabledEvidence,
+  from: number,
+  to: number,
+): { readonly lanes: TraceLane[]; readonly counts: readonly [drawn: number, all: number] } {
+  const startOf = ({ fromUs, atUs }: EvidenceEvent): number => (fromUs ?? atUs) - originUs;
+  const inRange = events.filter((event) => event.atUs - originUs >= from && startOf(event) < to);
+  const drawn = inRange.slice(0, MOST_EVENTS);
+  const lanes = [...new Set(drawn.map(({ server }) => server))].map((server) => {
+    const own = drawn.filter((event) => event.server === server);
+    const replica = replicas.findIndex(({ name }) => isSameServer(name, server));
+    return {
+      replica: replica < 0 ? null : replica,
+      group: null,
+      name: replica < 0 && server !== null ? `Server events of ${server}` : "Server events",
+      nameOf: (slice: number) => asWord(own[slice].kind),
+      about: "Events of ERRORLOG, AlwaysOn_health and other files.",
+      start: Float64Array.from(own, startOf),
+      end: Float64Array.from(own, (event) => Math.max(startOf(event), event.atUs - originUs)),
+      argsOf: (slice: number) => {
+        const { sources, atUs } = own[slice];
+        const plusMinusUs = sources[0]?.plusMinusUs ?? Number.NaN;
+        return [...eventArgs(own[slice]), errorArg(plusMinusUs + errorAt(server, atUs))];
+      },
+      pathOf: () => 0,
+    };
+  });
+  return { lanes, counts: [drawn.length, inRange.length] };
+}
+
+function eventArgs({ text, group, database, replica, message, sources }: EvidenceEvent): TraceArg[] {
+  const args: readonly (readonly [name: string, value: string | number | null])[] = [
+    ["text", text],
+    ["ag", group],
+    ["database", database],
+    ["replica", replica],
+    ["message", message],
+    ["sources", sources.map(({ file, place }) => `${file}:${place}`).join("; ")],
+  ];
+  return args.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }
 
 /** One slice over the range of the trace, with what the trace has and what not. */

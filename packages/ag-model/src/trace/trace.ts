@@ -9,8 +9,9 @@ export interface TraceLane {
   readonly replica: number | null;
   /** Heading over lanes of one replica, in the order of the lanes; null without one. */
   readonly group: string | null;
-  /** Name of the lane and of its slices. */
   readonly name: string;
+  /** Name of a slice; the lane's name without it. */
+  readonly nameOf?: (slice: number) => string;
   readonly about: string;
   /** µs from the capture's origin, each end at or after its start. */
   readonly start: Float64Array;
