@@ -350,8 +350,9 @@ function Start-AgLensCapture {
         $startedAt = [datetime]::UtcNow
         Wait-AgLensRecording -Seconds $Seconds -Session $session
         foreach ($server in $stopOrder) {
-            $row = Invoke-AgLensQuery -SqlInstance $server -Query $findFile @login | Select-Object -First 1
-            $logFolders[$server] = $row.path -replace '[\\/][^\\/]+$', ''
+            # Not by Select-Object -First, which would end the query before it closes its connection.
+            $rows = @(Invoke-AgLensQuery -SqlInstance $server -Query $findFile @login)
+            $logFolders[$server] = $rows[0].path -replace '[\\/][^\\/]+$', ''
             Invoke-AgLensQuery -SqlInstance $server -Query $stop @login | Out-Null
         }
         $stoppedAt = [datetime]::UtcNow
