@@ -14,11 +14,14 @@ const ROOT = import.meta.dirname;
 const LEFT_OUTSIDE =
   /^(?:@aws-sdk\/client-s3|@duckdb\/node-api|@napi-rs\/canvas|compression|express|express-rate-limit|express-static-gzip|helmet|kysely|openid-client|pg|pino|prom-client|tedious)$/u;
 
-/** `aglens mcp`, and its threads that read files. */
-export const MCP_SCRIPTS = {
+/** `aglens mcp`, and the threads that read files. */
+const MCP_SCRIPTS = {
   mcp: join(ROOT, "src/mcp/main.ts"),
   "event-worker": join(ROOT, "../../packages/ag-model/bin/event-worker.ts"),
 };
+
+/** Commands of the single executable. */
+export const COMMAND_SCRIPTS = { ...MCP_SCRIPTS, xel: join(ROOT, "../../packages/cli/bin/program.ts") };
 
 /** The main thread, all other threads, the process with DuckDB, and the threads' own side for tests that write a thread. */
 const scripts = ["src/main.ts", "src/worker.ts", "src/sql/sql-worker.ts", "src/threads/inside.ts"];

@@ -10,7 +10,7 @@ import { basename, join, sep } from "node:path";
 import { Notices, NOTICES } from "@aglens/fixtures/notices";
 import { zipSync, type Zippable } from "fflate";
 import { build } from "rolldown";
-import { MCP_SCRIPTS } from "../bundle.ts";
+import { COMMAND_SCRIPTS } from "../bundle.ts";
 import { NODE_ARGUMENTS } from "../node-arguments.ts";
 import { PROGRAM, VERSION } from "./assets.ts";
 import { nodeLicense, nodeOf, type ExePlatform, EXE_PLATFORMS } from "./node-binary.ts";
@@ -33,7 +33,7 @@ async function bundleServer(folder: string): Promise<void> {
     platform: "node",
     input: {
       ...Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), join(API, path)])),
-      ...MCP_SCRIPTS,
+      ...COMMAND_SCRIPTS,
     },
     plugins: [new Notices(API).outer()],
     external: /^(?:@duckdb\/node-api|@napi-rs\/canvas)$/u,

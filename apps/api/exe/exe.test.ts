@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
+import { build } from "rolldown";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { COMMAND_SCRIPTS } from "../bundle.ts";
 import { ownFolder } from "./places.ts";
 import { keepUsed, unpackOnce } from "./unpack.ts";
 
@@ -76,3 +79,23 @@ test.each([
 ])("on %s with %j it keeps what it has in the user's own folder", (platform, environment, home, expected) => {
   expect(ownFolder(platform, environment, home)).toBe(expected);
 });
+
+test("the commands of the executable load as it loads them, and run", async () => {
+  await build({
+    platform: "node",
+    input: COMMAND_SCRIPTS,
+    external: /^(?:@duckdb\/node-api|@napi-rs\/canvas)$/u,
+    output: { dir: folder, format: "esm", entryFileNames: "[name].js", chunkFileNames: "shared-[name].js" },
+  });
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  const load = `require("node:module").createRequire(${JSON.stringify(join(folder, "package.json"))})("./xel.js")`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["-e", load, "--", "xel", "session", "create"],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toContain("CREATE EVENT SESSION");
+}, 60_000);

@@ -1,7 +1,7 @@
 /**
  * The script of the single executable. It unpacks the program inside the executable and starts the server, which opens
  * the browser. All environment variables work here too; `--no-open` does not open the browser. `mcp` answers an
- * assistant instead of starting the server.
+ * assistant and `xel` runs a command instead of starting the server.
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -14,8 +14,11 @@ import { keepUsed, unpackOnce } from "./unpack.ts";
 
 const own = ownFolder(process.platform, process.env, homedir());
 
+const [, , command] = process.argv;
+const script = command === "mcp" || command === "xel" ? command : "main";
+
 // A window that was opened by a double click closes with the program, and the reason why it ended with it.
-if (process.platform === "win32" && process.stdout.isTTY)
+if (script === "main" && process.platform === "win32" && process.stdout.isTTY)
   process.on("exit", (code) => {
     if (code !== 0) spawnSync("cmd", ["/c", "pause"], { stdio: "inherit" });
   });
@@ -26,9 +29,10 @@ const folder = unpackOnce(
   getAsset(VERSION, "utf8"),
 );
 keepUsed(folder);
-const script = process.argv[2] === "mcp" ? "mcp" : "main";
 if (script === "main") {
   process.env["AGLENS_DATA"] ||= join(own, "data");
   if (!process.argv.includes("--no-open")) process.argv.push("--open");
 }
+// Its own arguments follow.
+if (script === "xel") process.argv.splice(2, 1);
 createRequire(join(folder, "package.json"))(`./apps/api/dist/${script}.js`);

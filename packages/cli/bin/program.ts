@@ -103,7 +103,8 @@ data-movement events are written as with --events: statements and names of peopl
   sessionCommand,
 ];
 
-await runProgram({
+// The single executable loads this script with `require`, which allows no `await` here.
+void runProgram({
   name: "xel",
   commands,
   notes: `
