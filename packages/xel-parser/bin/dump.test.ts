@@ -122,6 +122,17 @@ test("a JSON array is one of all files, also without events", async () => {
   expect(JSON.parse(out)).toEqual([]);
 });
 
+test.each(["json", "csv", "table"])("%s of a file that can't be read is no output", async (format) => {
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  expect(await dumpCommand().run([join(folder, "none.xel"), "--format", format])).toBe(4);
+  expect(out).toBe("");
+});
+
+test("CSV without events has its head", async () => {
+  await dumpCommand().run([FILE, "--format", "csv", "--event", "none", "--columns", "name,duration"]);
+  expect(out).toBe("name,duration\r\n");
+});
+
 test("CSV has all fields and actions, and no text that becomes a formula", async () => {
   expect(await dumpCommand().run([FILE, "--format", "csv"])).toBe(0);
   expect(out.split("\r\n")[0]).toBe(

@@ -3,7 +3,7 @@ import type { FileReport, XelEvent } from "xel-parser/format";
 import { parseCommand, UsageError, type Command, type CommandOptions } from "./command.ts";
 import { conditionOf, isHead, ticksOf } from "./condition.ts";
 import { FORMATS, linesOf, type EventLines, type Format } from "./event-lines.ts";
-import { codeOfFiles } from "./exit-codes.ts";
+import { codeOfFiles, EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
 import { withProgress } from "./progress.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
@@ -100,7 +100,6 @@ function dump(wanted: DumpArguments, types: SourceTypes): Promise<number> {
 
 async function printAll(wanted: DumpArguments, options: SourceOptions, lines: EventLines): Promise<number> {
   const codes: number[] = [];
-  await write(lines.begin);
   for (const path of wanted.paths) {
     try {
       codes.push(reportGaps(path, await print(path, wanted, options, lines)));
@@ -109,8 +108,10 @@ async function printAll(wanted: DumpArguments, options: SourceOptions, lines: Ev
       codes.push(reportFailure(path, error));
     }
   }
-  await write(lines.end());
-  return codeOfFiles(codes);
+  const code = codeOfFiles(codes);
+  // Without a result there is no output either.
+  if (code !== EXIT.nothing) await write(lines.end());
+  return code;
 }
 
 async function print(

@@ -3,9 +3,8 @@ import Papa from "papaparse";
 import { filetimeText, jsonValue, toJson, valueText, type XelEvent, type XelValue } from "xel-parser/format";
 import { valueCalled, type ValueOf } from "./condition.ts";
 
-/** Lines of an output, with their line ends. */
+/** Lines of an output, with their line ends. Those before the first event come with it, or with the end. */
 export interface EventLines {
-  readonly begin: string;
   event(event: XelEvent): string;
   end(): string;
 }
@@ -18,7 +17,7 @@ export type Format = (typeof FORMATS)[number];
 export function linesOf(format: Format, columns: readonly string[] | null): EventLines {
   switch (format) {
     case "ndjson":
-      return { begin: "", event: withEnd(jsonOf(columns)), end: () => "" };
+      return { event: withEnd(jsonOf(columns)), end: () => "" };
     case "json":
       return jsonArray(jsonOf(columns));
     case "csv":
@@ -46,15 +45,14 @@ const orNull = (value: XelValue | undefined): number | string | boolean | null =
   value === undefined ? null : jsonValue(value);
 
 function jsonArray(lineOf: (event: XelEvent) => string): EventLines {
-  let isFirst = true;
+  let separator = "[";
   return {
-    begin: "[",
     event(event) {
-      const line = `${isFirst ? "" : ","}\n${lineOf(event)}`;
-      isFirst = false;
+      const line = `${separator}\n${lineOf(event)}`;
+      separator = ",";
       return line;
     },
-    end: () => "\n]\n",
+    end: () => `${separator === "[" ? "[" : ""}\n]\n`,
   };
 }
 
@@ -63,10 +61,15 @@ function csv(columns: readonly string[]): EventLines {
   const row = (cells: readonly unknown[]): string =>
     `${Papa.unparse([[...cells]], { escapeFormulae: true, newline: "\r\n" })}\r\n`;
   const values = columns.map(valueCalled);
+  let head = row(columns);
+  const takeHead = (): string => {
+    const taken = head;
+    head = "";
+    return taken;
+  };
   return {
-    begin: row(columns),
-    event: (event) => row(values.map((valueOf) => cellOf(valueOf(event)))),
-    end: () => "",
+    event: (event) => takeHead() + row(values.map((valueOf) => cellOf(valueOf(event)))),
+    end: takeHead,
   };
 }
 
@@ -83,7 +86,6 @@ const MOST_CELL = 60;
 const ALL_VALUES = "values";
 
 class TableLines implements EventLines {
-  readonly begin = "";
   readonly #head: readonly string[];
   readonly #values: readonly ValueOf[];
   readonly #first: string[][] = [];
