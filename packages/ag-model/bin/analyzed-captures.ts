@@ -81,6 +81,8 @@ export interface Analysis {
 interface AnalyzingOptions extends Omit<ReadingOptions, "force"> {
   /** Reads other files in addition to data-movement events, too. */
   readonly withEvidence?: boolean;
+  /** Folder for the content of zips; the system's folder for temporary files by default. */
+  readonly temporary?: string | undefined;
 }
 
 /**
@@ -94,7 +96,7 @@ export async function analyzeFiles(
 ): Promise<Analysis> {
   const { given, topologies, force } = parseArguments(args);
   const groups = given.map(({ files }) => files);
-  return withFoundFiles({ groups, topologies }, (found) => {
+  return withFoundFiles({ groups, topologies, temporary: reading.temporary }, (found) => {
     const files = given.map(({ role }, i) => ({ role, files: found.groups[i] }));
     const how = { ...reading, force };
     return reading.withEvidence === true ? analyzeFolder(files, found, how) : analyzeFound(files, found, how);

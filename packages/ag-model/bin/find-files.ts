@@ -16,6 +16,8 @@ export interface ProvidedPaths {
   readonly groups: readonly (readonly string[])[];
   /** Files that have to be topologies. */
   readonly topologies: readonly string[];
+  /** Folder for the content of zips; the system's folder for temporary files by default. */
+  readonly temporary?: string | undefined;
 }
 
 /** The files of the provided paths, by their content. */
@@ -40,10 +42,10 @@ export interface FoundFiles {
  * a file of another kind, is named among the skipped.
  */
 export async function withFoundFiles<Result>(
-  { groups, topologies }: ProvidedPaths,
+  { groups, topologies, temporary = tmpdir() }: ProvidedPaths,
   work: (found: FoundFiles) => Promise<Result>,
 ): Promise<Result> {
-  const search = new FileSearch();
+  const search = new FileSearch(temporary);
   try {
     const found: NamedFile[][] = [];
     for (const paths of groups) found.push(await search.eventFilesOf(paths));
@@ -76,6 +78,11 @@ class FileSearch {
   readonly #unreadable = new Map<string, string>();
   #isDamaged = false;
   readonly #unpacked: string[] = [];
+  readonly #temporary: string;
+
+  constructor(temporary: string) {
+    this.#temporary = temporary;
+  }
 
   found(): Omit<FoundFiles, "groups"> {
     return {
@@ -151,7 +158,7 @@ class FileSearch {
   }
 
   async #eventFilesInZip(zip: NamedFile): Promise<NamedFile[]> {
-    const folder = await mkdtemp(join(tmpdir(), "aglens-zip-"));
+    const folder = await mkdtemp(join(this.#temporary, "aglens-zip-"));
     this.#unpacked.push(folder);
     try {
       return await this.#eventFilesAmong(await unpackZip(zip, folder), "zip");

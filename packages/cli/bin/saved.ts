@@ -27,11 +27,12 @@ export class SavedError extends Error {
 
 /**
  * The captures of the arguments: saved ones as they were analyzed, otherwise those of event files.
+ * @param temporary folder for the content of zips; the system's folder for temporary files by default
  * @throws SavedError where no saved capture can be read, or event files are provided too; otherwise as `analyzeFiles`
  */
-export async function analysisOf(args: readonly string[]): Promise<Analysis> {
+export async function analysisOf(args: readonly string[], temporary?: string): Promise<Analysis> {
   const saved = args.filter(isSaved);
-  if (saved.length === 0) return analyzeFiles(args, { keepsEvents: true, withEvidence: true });
+  if (saved.length === 0) return analyzeFiles(args, { keepsEvents: true, withEvidence: true, temporary });
   const others = args.filter((arg) => !isSaved(arg) && arg !== "--json");
   if (others.length > 0)
     throw new SavedError(

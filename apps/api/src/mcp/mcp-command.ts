@@ -130,7 +130,8 @@ class Session implements Work {
   }
 
   #removeFolder(): void {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+    // A file that is being written now may be in the way.
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
     this.#folder = null;
   }
 }

@@ -485,6 +485,31 @@ test("source events of a file in a zip can't be listed, and the answer says so",
   }
 });
 
+test("the content of a zip is gone when the client ends in the middle of its analysis", async () => {
+  // Several copies take long enough for the end of the client to be in the middle.
+  const folder = join(CAPTURES, "slow-network");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".xel"),
+  );
+  const entries = [0, 1, 2, 3].flatMap((copy) =>
+    files.map((name) => [`${copy}/${name}`, readFileSync(join(folder, name))] as const),
+  );
+  const path = join(
+    folderOf("large zip", [{ path: "case.zip", bytes: zipSync(Object.fromEntries(entries)) }]),
+    "case.zip",
+  );
+  const { client, files: temporaryFiles } = await connect();
+  const answer = callOf(client, "analyze_files", { paths: [path] }).catch(() => null);
+  const unpacked = () =>
+    readdirSync(temporaryFiles, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /aglens-zip-.*\d$/u.test(name),
+    );
+  await expect.poll(unpacked, { interval: 5, timeout: 20_000 }).not.toEqual([]);
+  await client.close();
+  await answer;
+  await expect.poll(() => readdirSync(temporaryFiles)).toEqual([]);
+});
+
 test("a saved capture names event files, which are not read", async () => {
   // Its names are paths of another computer, or those that someone chose for it.
   const source = join(CAPTURES, "slow-secondary-disk");

@@ -4,7 +4,7 @@ import { openSql } from "../sql/sql-processes.ts";
 import type { AllowedPaths } from "./allowed-paths.ts";
 import { CaptureAnswers } from "./capture-answers.ts";
 
-/** @param folder temporary folder, for tables */
+/** @param folder temporary folder, for tables and the content of zips */
 export function openAnswers(
   allowed: AllowedPaths,
   folder: string,

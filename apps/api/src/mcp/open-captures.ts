@@ -32,14 +32,15 @@ export class OpenCaptures {
   readonly #written = new Map<string, Promise<string>>();
   #last = 0;
 
-  /** @param folder temporary folder for tables */
+  /** @param folder temporary folder for tables and the content of zips */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   /** @throws ToolError where no file can be analyzed */
   async analyze(paths: readonly string[]): Promise<NewCaptures> {
-    const analysis = await analysisOf(paths).catch((error: unknown) => {
+    // The client may end during an analysis: everything temporary is in the folder that is then deleted.
+    const analysis = await analysisOf(paths, this.#folder).catch((error: unknown) => {
       if (isExpected(error)) throw new ToolError(error.message);
       throw error;
     });
