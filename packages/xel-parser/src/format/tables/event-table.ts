@@ -48,6 +48,9 @@ export interface EventTable {
 /** Bytes that a value needs in memory, apart from the characters of texts. */
 const VALUE_BYTES = 32;
 
+/** Bytes of a place without a value. */
+const NULL_BYTES = 8;
+
 const KINDS: Readonly<Record<number, ValueKind>> = {
   [BaseType.int8]: "int32",
   [BaseType.int16]: "int32",
@@ -192,7 +195,7 @@ export class EventTableBuilder {
   #newAction(rid: number, plan: ActionPlan, name: string, row: number): Column {
     const { schema } = this.#plan.owner;
     const column = new Column(plan, "action", typeNameOf(schema, schema.actions.get(rid)?.type ?? 0), name);
-    for (let index = 0; index < row; index++) column.values.push(null);
+    this.#putNulls(column, row);
     return column;
   }
 
@@ -210,6 +213,10 @@ export class EventTableBuilder {
   }
 
   #fillUp(columns: ReadonlyMap<unknown, Column>): void {
-    for (const { values } of columns.values()) if (values.length < this.rows) values.push(null);
+    for (const column of columns.values()) this.#putNulls(column, this.rows);
+  }
+
+  #putNulls({ values }: Column, rows: number): void {
+    for (; values.length < rows; this.bytes += NULL_BYTES) values.push(null);
   }
 }

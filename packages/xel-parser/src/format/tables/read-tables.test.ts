@@ -113,6 +113,18 @@ test("tables end at a number of events, so that a file of any size needs the mem
   expect((await read(sessionFile(1), { tableBytes: 1 })).tables).toHaveLength(3);
 });
 
+test("places without a value count as memory, so that events with actions of their own stay within the bound", async () => {
+  const actions = Array.from({ length: 400 }, (_, i) => ({ name: `a${i}`, type: "int32" as const }));
+  const writer = createXelWriter(
+    { packages: [{ name: "p", id: 1, events: [{ name: "e", columns: [] }], actions }] },
+    { bufferBytes: 1 },
+  );
+  for (const [tick, { name }] of actions.entries()) writer.write("e", tick, {}, { [name]: 1 });
+  // 400 values need 13 kB; with its other places, a table of 111 rows and columns needs 100 kB.
+  const { tables } = await read(writer.finish(), { tableBytes: 100_000 });
+  expect(tables.map(({ length }) => length)).toEqual([111, 111, 111, 67]);
+});
+
 test("events that aren't wanted are counted", async () => {
   const { tables, report } = await read(sessionFile(), { only: new Set(["wait"]) });
   expect(tables.map(({ name }) => name)).toEqual(["wait"]);
