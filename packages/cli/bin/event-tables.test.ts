@@ -201,12 +201,30 @@ test("damage and files of another kind are reported, and the rest is written", a
 });
 
 test("names from a file are file names, and never leave the folder", async () => {
-  const names = ["../../evil", "CON", "a/b", "B", "b"];
+  const names = ["../../evil", "CON", "a/b", "B", "b", "com¹"];
   const events = names.map((name) => ({ name, columns: [] }));
   const writer = createXelWriter({ packages: [{ name: "p", id: 1, events }] });
   for (const [tick, name] of names.entries()) writer.write(name, tick, {});
   expect(await run(await written("odd.xel", writer.finish()), "--events")).toBe(0);
-  expect((await readdir(out)).toSorted()).toEqual(["B.arrow", "a-b.arrow", "event-CON.arrow", "evil.arrow", "p.b.arrow"]); // prettier-ignore
+  expect((await readdir(out)).toSorted()).toEqual(["B.arrow", "a-b.arrow", "event-CON.arrow", "event-com¹.arrow", "evil.arrow", "p.b.arrow"]); // prettier-ignore
+});
+
+test("more event types than tables are reported, and the tables that were begun can be read", async () => {
+  const events = Array.from({ length: 1_001 }, (_, i) => ({ name: `e${i}`, columns: [] }));
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events }] });
+  for (const [tick, { name }] of events.entries()) writer.write(name, tick, {});
+  expect(await run(await written("many.xel", writer.finish()), "--events", "--parquet")).toBe(1);
+  expect(errors.join("")).toMatch(/^Can't write more than 1000 tables/u);
+  expect(printed).toHaveLength(1_000);
+  expect((await parquet("e0.parquet")).rows).toHaveLength(1);
+  expect((await parquet("e999.parquet")).rows).toHaveLength(1);
+});
+
+test("a name after --event that no event has is reported, next to the tables of the others", async () => {
+  const file = await written("slow.xel", statementFile());
+  expect(await run(file, "--event", "attention", "--event", "sql_batch_complete")).toBe(0);
+  expect(await readdir(out)).toEqual(["attention.arrow"]);
+  expect(errors).toEqual(["The files contain no event sql_batch_complete. Check the name after --event."]);
 });
 
 test("captures of availability groups keep their tables, and --events writes their events as they are", async () => {

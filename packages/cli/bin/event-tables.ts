@@ -90,6 +90,11 @@ async function writeAll(
       codes.push(reportGaps(name, textReport() ?? report));
     } catch (error) {
       if (error instanceof UnwritableError) throw error;
+      if (error instanceof TableLimitError) {
+        console.error(error.message);
+        codes.push(EXIT.damaged);
+        break;
+      }
       codes.push(reportFailure(name, error) === EXIT.nothing ? EXIT.skipped : EXIT.damaged);
     }
   }
@@ -98,6 +103,9 @@ async function writeAll(
     console.error(NO_EVENTS);
     return EXIT.nothing;
   }
+  for (const name of only ?? [])
+    if (!folder.hasEvent(name))
+      console.error(`The files contain no event ${name}. Check the name after --event.`);
   if (codes.includes(EXIT.damaged)) return EXIT.damaged;
   return codes.includes(EXIT.skipped) ? EXIT.skipped : EXIT.complete;
 }
@@ -124,6 +132,15 @@ interface OpenTable {
 /** Two servers or versions have few variants of an event type; more tables than that are of a damaged file. */
 const MOST_TABLES = 1_000;
 
+/** More tables are needed than are written. */
+class TableLimitError extends Error {
+  constructor() {
+    super(
+      `Can't write more than ${MOST_TABLES} tables: the files describe too many event types. The events after the last table are missing. Select event types with --event.`,
+    );
+  }
+}
+
 /** Characters of a file's name without its extension; file systems allow 255 bytes. */
 const MOST_NAME = 60;
 
@@ -143,6 +160,11 @@ class EventTableFolder {
 
   get isEmpty(): boolean {
     return this.#tables.size === 0;
+  }
+
+  /** @param name of an event, without its package */
+  hasEvent(name: string): boolean {
+    return [...this.#tables.keys()].some((type) => type.endsWith(`.${name}`));
   }
 
   async addFile(tables: AsyncGenerator<EventTable, FileReport>, file: string): Promise<FileReport> {
@@ -183,10 +205,7 @@ class EventTableFolder {
   }
 
   async #create(part: EventTable, all: readonly RawColumn[]): Promise<OpenTable> {
-    if (this.#names.size >= MOST_TABLES)
-      throw new UnwritableError(
-        `Can't write more than ${MOST_TABLES} tables: the files describe too many event types. Select some with --event.`,
-      );
+    if (this.#names.size >= MOST_TABLES) throw new TableLimitError();
     const columns = all.map(({ name, kind, about }) => ({ name, kind, about }));
     const path = join(this.#out, `${this.#unusedName(part)}.${this.#format.extension}`);
     const metadata = { format: "xel-events-1", package: part.package, event: part.name };
@@ -224,6 +243,6 @@ const typeOf = ({ package: owner, name }: EventTable): string => `${owner}.${nam
 /** A name from a file, as a file name of every system. */
 function safeName(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, "-").replaceAll(/^[.-]+|\.+$/gu, "");
-  const isReserved = plain === "" || /^(?:aux|con|nul|prn|com\d|lpt\d)(?:\.|$)/iu.test(plain);
+  const isReserved = plain === "" || /^(?:aux|con|nul|prn|(?:com|lpt)[\d¹²³])(?:\.|$)/iu.test(plain);
   return (isReserved ? `event-${plain}` : plain).slice(0, MOST_NAME);
 }
