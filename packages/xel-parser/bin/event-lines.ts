@@ -56,10 +56,13 @@ function jsonArray(lineOf: (event: XelEvent) => string): EventLines {
   };
 }
 
+/** Beginning of a text that a spreadsheet takes for a formula. Papa's own pattern misses texts of several lines. */
+const FORMULA = /^[=+\-@\t\r]/u;
+
 /** RFC 4180; a text never becomes a formula in the program that opens the file. */
 function csv(columns: readonly string[]): EventLines {
   const row = (cells: readonly unknown[]): string =>
-    `${Papa.unparse([[...cells]], { escapeFormulae: true, newline: "\r\n" })}\r\n`;
+    `${Papa.unparse([[...cells]], { escapeFormulae: FORMULA, newline: "\r\n" })}\r\n`;
   const values = columns.map(valueCalled);
   let head = row(columns);
   const takeHead = (): string => {
