@@ -28,25 +28,55 @@ export function valueCalled(name: string): ValueOf {
 
 type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
+/** A condition of `--where`. */
+export interface Condition {
+  readonly isMet: (event: XelEvent) => boolean;
+  /** The name of its field, if events were compared and none has it. */
+  readonly missingField: () => string | undefined;
+}
+
 /**
- * A condition of the form `FIELD=VALUE`; numbers are compared as numbers. An event without the field does not meet it.
+ * A condition of the form `FIELD=VALUE`; numbers are compared as numbers, and times as times. An event without the field
+ * does not meet it.
  * @throws UsageError where the text has no such form, or later where a number is compared with a text
  */
-export function conditionOf(text: string): (event: XelEvent) => boolean {
-  const [, name = "", operator = "", wanted = ""] = /^([^=!<>]+)(!=|<=|>=|=|<|>)(.*)$/su.exec(text) ?? [];
+export function conditionOf(text: string): Condition {
+  const [, left = "", sign = "", right = ""] = /^([^=!<>]+)(!=|<>|<=|>=|=|<|>)(.*)$/su.exec(text) ?? [];
+  const name = left.trim();
   if (name === "")
     throw new UsageError(`--where needs FIELD=VALUE, or another comparison, instead of "${text}".`);
-  const valueOf = valueCalled(name.trim());
+  const operator = (sign === "<>" ? "!=" : sign) as Operator;
+  // Spaces around the operator are no part of the value.
+  const wanted = left.endsWith(" ") ? right.trim() : right;
+  if (name === "timestamp") {
+    const time = ticksOf("where", wanted);
+    return {
+      isMet: ({ ticks }) => hasOrder(compared(ticks, time), operator),
+      missingField: () => undefined,
+    };
+  }
+  const valueOf = valueCalled(name);
   const number = numberOf(wanted);
-  return (event) => {
-    const value = valueOf(event);
-    if (value === undefined) return false;
+  let missing: string | undefined;
+  let isFound = false;
+  const isMet = (event: XelEvent): boolean => {
+    const found = valueOf(event);
+    if (found === undefined) {
+      missing = name;
+      return false;
+    }
+    isFound = true;
+    // T-SQL has 1 and 0 for true and false.
+    const value = typeof found === "boolean" && number !== undefined ? Number(found) : found;
     if (typeof value !== "number" && typeof value !== "bigint")
-      return isMet(compared(valueText(value), wanted), operator as Operator);
+      return hasOrder(compared(valueText(value), wanted), operator);
     if (number === undefined)
-      throw new UsageError(`Can't compare ${name} with "${wanted}": its values are numbers.`);
-    return isMet(compared(value, number), operator as Operator);
+      throw new UsageError(
+        `Can't compare ${name} with "${wanted}": in ${event.name} it's a number. Use a number, or select other events with --event.`,
+      );
+    return hasOrder(compared(value, number), operator);
   };
+  return { isMet, missingField: () => (isFound ? undefined : missing) };
 }
 
 /** Negative, 0 or positive; NaN where the values have no order. */
@@ -56,7 +86,7 @@ function compared<T extends string | number | bigint>(value: T, wanted: T): numb
   return Number.isNaN(value) || Number.isNaN(wanted) ? Number.NaN : 0;
 }
 
-function isMet(order: number, operator: Operator): boolean {
+function hasOrder(order: number, operator: Operator): boolean {
   switch (operator) {
     case "=":
       return order === 0;
@@ -88,7 +118,8 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d{1,7}))?)?Z?$/
 export function ticksOf(option: string, text: string): bigint {
   const [, day = "", minute = "00:00", second = ":00", fraction = ""] = TIME.exec(text) ?? [];
   const ms = Date.parse(`${day}T${minute}${second}Z`);
-  if (Number.isNaN(ms))
+  // The parser turns February 30 into March 2.
+  if (Number.isNaN(ms) || new Date(ms).getUTCDate() !== Number(day.slice(-2)))
     throw new UsageError(`--${option} needs a time in UTC, such as 2026-05-14T02:00, instead of "${text}".`);
   return UNIX_EPOCH + (BigInt(ms) / 1000n) * TICKS_PER_SECOND + BigInt(fraction.padEnd(7, "0"));
 }

@@ -84,11 +84,20 @@ test.each([
   [["--where", "reads>9223372036854775808"], "0 2"],
   [["--where", "share=0.25"], "0 2"],
   [["--where", "share<.3", "--where", "user=false"], "2"],
+  // 1 and 0 as in T-SQL.
+  [["--where", "user=1"], "0"],
+  [["--where", "user!=true"], "2"],
   [["--where", "sql==1+1"], "0"],
   [["--where", "hash=0x0a"], "0 2"],
   [["--where", "name=wait"], "1"],
   [["--where", "field.name=a,b"], "0 2"],
   [["--where", "action.duration=1"], "0"],
+  [["--where", "name = wait"], "1"],
+  [["--where", "name<>wait"], "0 2"],
+  [["--where", "duration <> -5"], "1 2"],
+  // As a text, each time of that day would be later.
+  [["--where", "timestamp>=2026-05-14 02:00:01"], "1 2"],
+  [["--where", "timestamp=2026-05-14T02:00:01"], "1"],
   // An event without the field meets no condition.
   [["--where", "sql!=x"], "0 2"],
   [["--since", "2026-05-14T02:00:01"], "1 2"],
@@ -98,6 +107,17 @@ test.each([
   [["--since", "2026-05-15"], ""],
 ])("%j selects events", async (args, times) => {
   expect(await timesOf(...args)).toBe(times);
+});
+
+test("a field that no event has is named, so that a wrong name doesn't look like no events", async () => {
+  const errors: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => errors.push(String(text)) > 0);
+  expect(await timesOf("--where", "duraton>5", "--where", "sql=x")).toBe("");
+  expect(errors).toEqual(['No event has the field or action "duraton". Verify its name in --where.\n']);
+  // One event type has it; of a type that isn't in the file, nothing is known.
+  await timesOf("--where", "sql=x");
+  await timesOf("--event", "none", "--where", "duraton>5");
+  expect(errors).toHaveLength(1);
 });
 
 test("columns are a flat object per event, null where it has none", async () => {
@@ -157,6 +177,16 @@ test("CSV has all fields and actions, and no text that becomes a formula", async
   ]);
 });
 
+test("a text of several lines is no formula in CSV either", async () => {
+  const columns = [{ name: "sql", type: "unicode_string" }] as const;
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events: [{ name: "e", columns }] }] });
+  writer.write("e", 0n, { sql: "=HYPERLINK(1)\n2" });
+  const path = join(folder, "lines.xel");
+  writeFileSync(path, writer.finish());
+  expect(await dumpCommand().run([path, "--format", "csv", "--columns", "sql"])).toBe(0);
+  expect(Papa.parse<string[]>(out.trimEnd()).data).toEqual([["sql"], ["'=HYPERLINK(1)\n2"]]);
+});
+
 test("a table fits a terminal: one line per event, without control characters", async () => {
   expect(await dumpCommand().run([FILE, "--format", "table", "--columns", "name,duration,sql"])).toBe(0);
   expect(out).toBe(`name   duration          sql
@@ -172,7 +202,18 @@ batch  9007199254740993  SELECT 'x'
 
 test.each([
   [[FILE, "--where", "duration"], '--where needs FIELD=VALUE, or another comparison, instead of "duration".'],
-  [[FILE, "--where", "duration>5ms"], `Can't compare duration with "5ms": its values are numbers.`],
+  [
+    [FILE, "--where", "duration>5ms"],
+    `Can't compare duration with "5ms": in batch it's a number. Use a number, or select other events with --event.`,
+  ],
+  [
+    [FILE, "--where", "timestamp>noon"],
+    '--where needs a time in UTC, such as 2026-05-14T02:00, instead of "noon".',
+  ],
+  [
+    [FILE, "--since", "2026-02-30"],
+    '--since needs a time in UTC, such as 2026-05-14T02:00, instead of "2026-02-30".',
+  ],
   [
     [FILE, "--since", "yesterday"],
     '--since needs a time in UTC, such as 2026-05-14T02:00, instead of "yesterday".',

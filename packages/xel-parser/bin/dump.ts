@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { FileReport, XelEvent } from "xel-parser/format";
 import { parseCommand, UsageError, type Command, type CommandOptions } from "./command.ts";
-import { conditionOf, isHead, ticksOf } from "./condition.ts";
+import { conditionOf, isHead, ticksOf, type Condition } from "./condition.ts";
 import { FORMATS, linesOf, type EventLines, type Format } from "./event-lines.ts";
 import { codeOfFiles, EXIT } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
-import { withProgress } from "./progress.ts";
+import { clearProgress, withProgress } from "./progress.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 // Lines are collected so that a large file does not cost one write per event.
@@ -52,6 +52,7 @@ export function dumpCommand(types: SourceTypes = {}): Command {
 interface DumpArguments {
   readonly paths: readonly string[];
   readonly only: ReadonlySet<string> | undefined;
+  readonly conditions: readonly Condition[];
   readonly isWanted: (event: XelEvent) => boolean;
   readonly columns: readonly string[] | null;
   readonly format: Format;
@@ -72,10 +73,11 @@ function parse(args: string[]): DumpArguments {
   return {
     paths: positionals,
     only: event === undefined ? undefined : new Set(event),
+    conditions,
     isWanted: (each) =>
       (from === undefined || each.ticks >= from) &&
       (to === undefined || each.ticks < to) &&
-      conditions.every((isMet) => isMet(each)),
+      conditions.every(({ isMet }) => isMet(each)),
     columns: columns?.split(",").map((name) => name.trim()) ?? null,
     format,
     force,
@@ -108,10 +110,18 @@ async function printAll(wanted: DumpArguments, options: SourceOptions, lines: Ev
       codes.push(reportFailure(path, error));
     }
   }
+  for (const { missingField } of wanted.conditions) reportMissing(missingField());
   const code = codeOfFiles(codes);
   // Without a result there is no output either.
   if (code !== EXIT.nothing) await write(lines.end());
   return code;
+}
+
+/** A wrong name would look like a file without such events. */
+function reportMissing(field: string | undefined): void {
+  if (field === undefined) return;
+  clearProgress();
+  process.stderr.write(`No event has the field or action "${field}". Verify its name in --where.\n`);
 }
 
 async function print(
