@@ -3,16 +3,31 @@ import { completionOf, SHELLS } from "./completion.ts";
 import { EXIT } from "./exit-codes.ts";
 import { commandHelp, programHelp, usageLine } from "./help.ts";
 import { expandPatterns } from "./patterns.ts";
+import { clearProgress } from "./progress.ts";
 
 /** Runs the command that the process's arguments name, and sets its exit code: 2 where no command has that name. */
 export async function runProgram(program: Program): Promise<void> {
   // The reader of a pipe may leave early, as `head` does; that is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    fail(`Can't write the output: ${error.message}. Write it to another disk.`);
   });
-  process.exitCode = await run(program, process.argv.slice(2));
+  try {
+    process.exitCode = await run(program, process.argv.slice(2));
+  } catch (error) {
+    fail(`${program.name} has an error of its own. Report it to AG Lens:\n${stackOf(error)}`);
+  }
 }
+
+/** Ends the process. Node would end it with 1, the code of a result after damage. */
+function fail(text: string): void {
+  clearProgress();
+  process.exitCode = EXIT.nothing;
+  process.stderr.write(`${text}\n`, () => process.exit());
+}
+
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 async function run(program: Program, [name = "", ...args]: readonly string[]): Promise<number> {
   const isHelp = name === "help" || isHelpOption(name);
