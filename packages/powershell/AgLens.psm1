@@ -28,7 +28,7 @@ function Read-AgLensXel {
     Events before this time.
 
     .PARAMETER XelPath
-    Path of the program xel. Without it, $env:AGLENS_XEL is used, and then the command xel of the PATH.
+    Path of the program xel, or of the executable ag-lens. Without it, $env:AGLENS_XEL is used, and then the command xel of the PATH.
 
     .OUTPUTS
     AgLens.Event with Name, Timestamp (UTC, exact to 100 ns), Package, Fields, Actions, and File. Integers beyond 2^53 are texts.
@@ -125,7 +125,7 @@ function Test-AgLensSyncCommit {
     Files or folders of the secondary replicas.
 
     .PARAMETER XelPath
-    Path of the program xel. Without it, $env:AGLENS_XEL is used, and then the command xel of the PATH.
+    Path of the program xel, or of the executable ag-lens. Without it, $env:AGLENS_XEL is used, and then the command xel of the PATH.
 
     .OUTPUTS
     AgLens.SyncCommit with Verdict, Severity (slow, notice, or none), Cause, CheckNext, Findings, Commits, CommitP50Ms,
@@ -253,7 +253,7 @@ function Start-AgLensCapture {
     Leaves the files on the servers. Without it, they are deleted after they are in the zip.
 
     .PARAMETER XelPath
-    Path of the program xel. Without it, $env:AGLENS_XEL is used, and then the command xel of the PATH.
+    Path of the program xel, or of the executable ag-lens. Without it, $env:AGLENS_XEL is used, and then the command xel of the PATH.
 
     .OUTPUTS
     AgLens.Capture with Path (the zip), Primary, Secondary, MissingServers, Session, StartedAt, StoppedAt (UTC), and Files.
@@ -454,6 +454,8 @@ function Invoke-AgLensXel {
         [Parameter(Mandatory)] [string[]] $Arguments,
         [Parameter(Mandatory)] [hashtable] $Ending
     )
+    # The executable of AG Lens has the commands of xel after its own command xel.
+    if ([System.IO.Path]::GetFileNameWithoutExtension($Xel) -eq 'ag-lens') { $Arguments = @('xel') + $Arguments }
     # npm starts xel by a batch file, where these characters would be commands, and Windows PowerShell doesn't quote them.
     $unsafe = @($Arguments | Where-Object { $_ -match '[&|<>^%"]' })
     if ($Xel -match '\.(cmd|bat)$' -and $unsafe.Count -gt 0) {

@@ -143,6 +143,13 @@ describe("commands", () => {
     );
   });
 
+  test("the executable of AG Lens gets xel as its first argument, before the program starts", () => {
+    const { text } = functionOf("Invoke-AgLensXel");
+    const added = text.indexOf("-eq 'ag-lens') { $Arguments = @('xel') + $Arguments }");
+    expect(added).toBeGreaterThan(0);
+    expect(text.indexOf("& $Xel @Arguments")).toBeGreaterThan(added);
+  });
+
   test("T-SQL runs with parameters that Invoke-DbaQuery and Invoke-Sqlcmd have", () => {
     const { text } = functionOf("Invoke-AgLensQuery");
     const keys = (part: string): string[] =>
