@@ -185,7 +185,8 @@ function Test-AgLensSyncCommit {
         }
         $ending = @{}
         $lines = @(Invoke-AgLensXel -Xel $xel -Arguments $arguments -Ending $ending)
-        if (-not $ending['HasResult']) {
+        # The exit code 1 is also the one of a Node that is too old for xel, which then prints no answer.
+        if (-not $ending['HasResult'] -or $lines.Count -eq 0) {
             Write-Error -Message $ending['Message'] -Category InvalidData
             return
         }
@@ -312,6 +313,9 @@ function Start-AgLensCapture {
     $ErrorActionPreference = 'Stop'
     $target = $PSCmdlet.GetUnresolvedProviderPathFromPSPath($OutFile)
     if ([System.IO.File]::Exists($target)) { throw "$target exists already. Choose another name with -OutFile." }
+    # A recording that was killed leaves this folder: its files would become part of this zip.
+    $work = "$target.files"
+    if ([System.IO.Directory]::Exists($work)) { throw "The folder $work exists already. Delete it, or choose another name with -OutFile." }
     $xel = Resolve-AgLensXel -XelPath $XelPath
     $login = @{ TrustServerCertificate = $TrustServerCertificate }
     if ($null -ne $SqlCredential) { $login['SqlCredential'] = $SqlCredential }
@@ -335,7 +339,7 @@ function Start-AgLensCapture {
     $stop = Get-AgLensSessionSql -Xel $xel -Step stop -Session $session
     $drop = Get-AgLensSessionSql -Xel $xel -Step drop -Session $session
 
-    $work = "$target.files"
+    $isZipped = $false
     $created = New-Object -TypeName 'System.Collections.Generic.List[string]'
     $logFolders = @{}
     try {
@@ -370,8 +374,9 @@ function Start-AgLensCapture {
                 Write-Warning -Message "Can't copy the files of $server from $($logFolders[$server]): $($_.Exception.Message) They stay there, with the name $session*.xel."
             }
         }
-        if ($copied.Count -eq 0) { throw "No files could be copied. They are in the log folder of each server, with the name $session*.xel." }
+        if ($copied.Count -eq 0) { throw 'No files could be copied. Correct the reasons in the warnings.' }
         New-AgLensZip -Folder $work -Path $target
+        $isZipped = $true
         if (-not $KeepServerFiles) {
             foreach ($source in $copied) {
                 try { [System.IO.File]::Delete($source) }
@@ -398,6 +403,9 @@ function Start-AgLensCapture {
             catch { Write-Warning -Message "Can't drop the session $session on ${server}: $($_.Exception.Message) Drop it with: DROP EVENT SESSION [$session] ON SERVER;" }
         }
         if ([System.IO.Directory]::Exists($work)) { [System.IO.Directory]::Delete($work, $true) }
+        if ($created.Count -gt 0 -and -not $isZipped) {
+            Write-Warning -Message "There is no zip. Files $session*.xel may be in the log folder of $($created -join ', '). Copy or delete them."
+        }
     }
 }
 
@@ -461,6 +469,10 @@ function Invoke-AgLensXel {
     if ($Xel -match '\.(cmd|bat)$' -and $unsafe.Count -gt 0) {
         throw "Can't pass $($unsafe[0]) to ${Xel}: it has one of the characters & | < > ^ %. Rename the file or folder."
     }
+    # Longer ones are refused with the exit code 1, the code of a result after damage. The batch file adds two paths.
+    if ($Xel -match '\.(cmd|bat)$' -and ($Arguments -join '" "').Length -gt 7000) {
+        throw "Can't pass so many files to ${Xel}: a batch file accepts 8,191 characters. Use their folder instead of the files."
+    }
     # Otherwise the first sentence on standard error, or the exit code, would end the program.
     $ErrorActionPreference = 'Continue'
     $PSNativeCommandUseErrorActionPreference = $false
@@ -469,8 +481,9 @@ function Invoke-AgLensXel {
     $encoding = [System.Console]::OutputEncoding
     try { [System.Console]::OutputEncoding = New-Object -TypeName System.Text.UTF8Encoding -ArgumentList $false }
     catch { Write-Verbose -Message "The encoding of this console stays $($encoding.WebName)." }
-    # Stays if xel can't be started.
+    # Both stay if xel can't be started.
     $global:LASTEXITCODE = 4
+    $code = 4
     try {
         & $Xel @Arguments 2>&1 | ForEach-Object {
             if ($_ -is [System.Management.Automation.ErrorRecord]) { $sentences.Add($_.ToString()) } else { $_ }
@@ -664,7 +677,9 @@ function Copy-AgLensServerFile {
     $share = Get-AgLensShare -Server $Server -Folder $LogFolder
     $files = [System.IO.Directory]::GetFiles($share, "$Session*.xel")
     if ($files.Count -eq 0) { throw "$share has no file $Session*.xel." }
-    $folder = [System.IO.Path]::Combine($Target, ($Server -replace '[\\/:,*?"<>|]', '_'))
+    # A folder . would be the target itself, whose files aren't part of the zip.
+    $name = ($Server -replace '^\.(?=$|[\\,])', 'localhost') -replace '[\\/:,*?"<>|]', '_'
+    $folder = [System.IO.Path]::Combine($Target, $name)
     [System.IO.Directory]::CreateDirectory($folder) | Out-Null
     try {
         foreach ($file in $files) {
@@ -705,21 +720,19 @@ function New-AgLensZip {
     )
     Add-Type -AssemblyName System.IO.Compression
     Add-Type -AssemblyName System.IO.Compression.FileSystem
-    $part = "$Path.part"
+    # Its name is the last step: a zip that ends too early never has it. The folder is deleted also after an error.
+    $part = [System.IO.Path]::Combine($Folder, 'capture.zip')
+    $zip = [System.IO.Compression.ZipFile]::Open($part, [System.IO.Compression.ZipArchiveMode]::Create)
     try {
-        $zip = [System.IO.Compression.ZipFile]::Open($part, [System.IO.Compression.ZipArchiveMode]::Create)
-        try {
-            foreach ($server in [System.IO.Directory]::GetDirectories($Folder)) {
-                foreach ($file in [System.IO.Directory]::GetFiles($server)) {
-                    $entry = '{0}/{1}' -f [System.IO.Path]::GetFileName($server), [System.IO.Path]::GetFileName($file)
-                    [System.IO.Compression.ZipFileExtensions]::CreateEntryFromFile($zip, $file, $entry) | Out-Null
-                }
+        foreach ($server in [System.IO.Directory]::GetDirectories($Folder)) {
+            foreach ($file in [System.IO.Directory]::GetFiles($server)) {
+                $entry = '{0}/{1}' -f [System.IO.Path]::GetFileName($server), [System.IO.Path]::GetFileName($file)
+                [System.IO.Compression.ZipFileExtensions]::CreateEntryFromFile($zip, $file, $entry) | Out-Null
             }
         }
-        finally { $zip.Dispose() }
-        [System.IO.File]::Move($part, $Path)
     }
-    finally { [System.IO.File]::Delete($part) }
+    finally { $zip.Dispose() }
+    [System.IO.File]::Move($part, $Path)
 }
 
 Export-ModuleMember -Function 'Read-AgLensXel', 'Test-AgLensSyncCommit', 'Start-AgLensCapture'

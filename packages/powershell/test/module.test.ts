@@ -29,12 +29,6 @@ describe("syntax", () => {
     expect(faultsIn(manifest)).toEqual([]);
   });
 
-  test("it understands the completion that xel prints", async () => {
-    const { stdout } = xel(["completion", "powershell"]);
-    expect(stdout).toContain("Register-ArgumentCompleter");
-    expect(faultsIn(await parse({ text: stdout }))).toEqual([]);
-  });
-
   test("a fault would be found", async () => {
     expect(faultsIn(await parse({ text: "if ($true) { 'a'" }))).toHaveLength(1);
   });
@@ -170,6 +164,44 @@ describe("commands", () => {
   });
 });
 
+describe("files of a recording", () => {
+  const capture = functionOf("Start-AgLensCapture").text;
+
+  test.each([
+    [".", "localhost"],
+    ["SQL1", "SQL1"],
+    [String.raw`SQL1\PROD`, "SQL1_PROD"],
+    [String.raw`.\PROD`, "localhost_PROD"],
+    ["tcp:sql1.corp.example,1500", "tcp_sql1.corp.example_1500"],
+  ])("those of %s are in a folder of their own in the zip: %s", (server, folder) => {
+    const { text } = functionOf("Copy-AgLensServerFile");
+    const replacements = Array.from(text.matchAll(/-replace '(.+?)', '(.+?)'\)?/gu));
+    expect(replacements.length).toBeGreaterThan(0);
+    expect(
+      replacements.reduce(
+        (name, [, pattern = "", by = ""]) => name.replaceAll(new RegExp(pattern, "giu"), by),
+        server,
+      ),
+    ).toBe(folder);
+  });
+
+  test("nothing is recorded while a file or folder of an earlier recording is there", () => {
+    const [before = ""] = capture.split("ShouldProcess(");
+    expect(before).toMatch(/\[System\.IO\.File\]::Exists\(\$target\)\) \{ throw /u);
+    expect(before).toMatch(/\[System\.IO\.Directory\]::Exists\(\$work\)\) \{ throw /u);
+    // The zip is written in that folder, so that no other name can exist before.
+    expect(functionOf("New-AgLensZip").text).toContain("$part = [System.IO.Path]::Combine($Folder, ");
+  });
+
+  test("after any error, sessions are dropped first, and then files on servers are named", () => {
+    const [, last = ""] = capture.split("    finally {\n");
+    const places = ["-Query $drop", "Delete($work", "-not $isZipped"].map((part) => last.indexOf(part));
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    expect(places).not.toContain(-1);
+    expect(capture.indexOf("$isZipped = $true")).toBeGreaterThan(capture.indexOf("New-AgLensZip -Folder"));
+  });
+});
+
 describe("xel", () => {
   const filesOf = (role: string): string[] =>
     readdirSync(`${CAPTURE}${role}`)
@@ -267,6 +299,8 @@ describe("xel", () => {
 
   test("ends with the codes that the module distinguishes", () => {
     const { text } = functionOf("Invoke-AgLensXel");
+    // A batch file doesn't start with more than 8,191 characters, two of which are paths of node and xel.
+    expect(Number(/Length -gt (\d+)/u.exec(text)?.[1])).toBeLessThan(8191 - 2 * 260);
     expect(text).toContain("-in 0, 1, 3");
     const [file = ""] = filesOf("primary");
     expect(xel(["analyze", "--json", file, `${CAPTURE}none.xel`])).toMatchObject({ status: 3 });
