@@ -76,6 +76,11 @@ describe.skipIf(!hasPrograms && !process.env["CI"])("docs/guide/automate.md", ()
     expect(await run(patient)).toEqual({ code: 0, output: "true\n", errors: "" });
   });
 
+  test("the script of CI fails if no commit was measured", async () => {
+    const script = scriptOf("CI").replace("analyze captures", "analyze captures/secondary");
+    expect(await run(script)).toMatchObject({ code: 1, output: "false\n" });
+  });
+
   test("the script of CI names skipped files, and ends without a result for no files", async () => {
     const script = scriptOf("CI").replace("20000", "200000");
     const partly = await run(script.replace("analyze captures", "analyze captures none.xel"));
