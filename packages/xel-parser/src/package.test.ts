@@ -163,6 +163,11 @@ describe("plain JavaScript", () => {
   });
 
   test("and the command runs", () => {
+    // npx with the name of the command would get a package of others.
+    const readme = readFileSync(join(PACKAGE, "README.md"), "utf8");
+    expect(new Set(Array.from(readme.matchAll(/^npx (\S+)/gmu), ([, name]) => name))).toEqual(
+      new Set([manifest.name]),
+    );
     const { bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
     const command = (name: string): string =>
       run(process.execPath, [join(installed, bin.xel), name, fileOf("primary")]);
