@@ -33,11 +33,15 @@ export class AllowedPaths {
         continue;
       }
       const outside = new Set<string>();
-      const { files } = filesIn(path);
+      const { files, unreadable } = filesIn(path);
       for (const file of files) if (!(await this.isAllowed(file))) outside.add(file);
       // A link in the folder leads elsewhere: the folder's other files are read one by one.
       if (outside.size === 0) found.push(path);
-      else found.push(...files.filter((file) => !outside.has(file)));
+      else {
+        found.push(...files.filter((file) => !outside.has(file)));
+        for (const { path: entry, error } of unreadable)
+          refused.push(unreadableText(entry, error) ?? `Can't read ${entry}: ${(error as Error).message}`);
+      }
       for (const file of outside)
         refused.push(`${file} is a link to a file outside of the allowed folders and was skipped.`);
     }
@@ -46,10 +50,12 @@ export class AllowedPaths {
 
   /** The path without links, for one that may be read. */
   async #realPath(path: string, given: string): Promise<string> {
+    // Windows signs in to the server of a share when it looks up a path there.
+    if (path.startsWith(NETWORK) && !this.#isInside(path)) throw this.#outside(given);
     // A path outside is refused in the same way whether it exists or not.
     const real = await realpath(path).catch((error: unknown) => {
-      const text = this.#isInside(path) ? unreadableText(given, error) : undefined;
-      throw text === undefined ? this.#outside(given) : new ToolError(text);
+      if (!this.#isInside(path)) throw this.#outside(given);
+      throw new ToolError(unreadableText(given, error) ?? `Can't read ${given}: it isn't a path. Check it.`);
     });
     if (!this.#isInside(real)) throw this.#outside(given);
     return real;
@@ -72,6 +78,9 @@ export class AllowedPaths {
     );
   }
 }
+
+/** Beginning of a path of a share, or of a device, on Windows. */
+const NETWORK = "\\\\";
 
 function isIn(path: string, folder: string): boolean {
   const inside = relative(folder, path);
