@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bounded, MOST_CHARACTERS, textOf } from "./bounded.ts";
+import { bounded, boundedError, MOST_CHARACTERS, textOf } from "./bounded.ts";
 
 const rows = (count: number, width: number) =>
   Array.from({ length: count }, (_, row) => ({ row, text: "x".repeat(width) }));
@@ -70,4 +70,18 @@ test("the text has the same values: lines, and tables with a head", () => {
   expect(text).toBe(
     "capture: c1\n\nrows:\nlsn\tstagesUs.send\tstagesUs.wireOut\n22:1\t12\t-\n\nnotShown:\n- a\n- b c",
   );
+});
+
+test("a small number keeps its digits", () => {
+  expect(
+    bounded({ ratio: 0.000_012_345_6, share: -0.000_1, count: 9_007_199_254_740_991, p50Us: 63.219_96 }),
+  ).toMatchObject({ ratio: 0.000_012_35, share: -0.000_1, count: 9_007_199_254_740_991, p50Us: 63.22 });
+});
+
+test("an error keeps its beginning and its next step, whatever it names", () => {
+  const error = boundedError(`Can't read \u001B[31m${"x".repeat(100_000)}: it's missing. Check the path.`);
+  expect(error).toMatch(/^Can't read \[31mxx.*x…x.*: it's missing\. Check the path\.$/u);
+  expect(error.length).toBeLessThan(1_000);
+  const lines = boundedError(Array.from({ length: 300 }, () => "x".repeat(5_000)).join("\n"));
+  expect(lines.length).toBeLessThan(20_000);
 });

@@ -25,11 +25,13 @@ const MOST_OF_TEXT = 2_000;
 /**
  * The answer within the bounds, with `notShown`: a sentence for each list that is cut. The longest lists lose their ends
  * first.
+ * @param others further sentences of `notShown`
  */
-export function bounded(answer: Answer, page: Page | null = null): Answer {
+export function bounded(answer: Answer, page: Page | null = null, others: readonly string[] = []): Answer {
   const shown = tidy(answer) as Record<string, Json>;
   const cut = new Map<string, { readonly all: number; readonly list: readonly Json[] }>();
   const sentences = (): string[] => [
+    ...others,
     ...(page === null ? [] : pageText(page, shown[page.of])),
     ...[...cut.entries()]
       .filter(([path]) => path !== page?.of)
@@ -86,19 +88,49 @@ function tidy(value: unknown): Json {
   return typeof value === "boolean" ? value : null;
 }
 
-const rounded = (value: number): number =>
-  Math.abs(value) >= 100 ? Math.round(value * 10) / 10 : Math.round(value * 10_000) / 10_000;
+/** To 0.1 from 100 on, otherwise to four decimals; below 1 to four digits, because a query has ratios of any size. */
+function rounded(value: number): number {
+  if (Number.isInteger(value)) return value;
+  const size = Math.abs(value);
+  if (size < 1) return Number(value.toPrecision(4));
+  return size >= 100 ? Math.round(value * 10) / 10 : Math.round(value * 10_000) / 10_000;
+}
 
-function tidyText(text: string): string {
-  const plain = text
+const linesIn = (text: string): string[] =>
+  text
     .replaceAll(/[\u00A0\u2009\u202F]/gu, " ")
     .split("\n")
-    .map(withoutHiddenCharacters)
-    .join("\n");
+    .map(withoutHiddenCharacters);
+
+function tidyText(text: string): string {
+  const plain = linesIn(text).join("\n");
   if (plain.length <= MOST_OF_TEXT) return plain;
   // Half of a surrogate pair would be no character.
   return `${plain.slice(0, MOST_OF_TEXT).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
+
+const MOST_LINES = 20;
+/** Characters of a line of an error: those at its beginning, and those at its end, which has the next step. */
+const BEGINNING = 600;
+const END = 300;
+
+/** An error within bounds: it names paths and other texts of any length. */
+export function boundedError(message: string): string {
+  return firstAndLast(linesIn(message)).map(withoutMiddle).join("\n");
+}
+
+/** A folder without event files has a line for each of its files, and the reason in the last one. */
+const firstAndLast = (lines: readonly string[]): readonly string[] =>
+  lines.length <= MOST_LINES
+    ? lines
+    : [
+        ...lines.slice(0, MOST_LINES - 2),
+        `${lines.length - MOST_LINES + 1} more files are not shown.`,
+        ...lines.slice(-1),
+      ];
+
+const withoutMiddle = (line: string): string =>
+  line.length <= BEGINNING + END ? line : `${line.slice(0, BEGINNING)}…${line.slice(-END)}`.toWellFormed();
 
 /** An answer as text: a line for each value, and a table with tabs for each list of objects. */
 export const textOf = (answer: Answer): string =>

@@ -145,7 +145,7 @@ function register(server: McpServer, tool: Tool, work: Work): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
   server.registerTool(name, config, async (given, { signal, _meta, sendNotification }) => {
-    const { textOf } = await import("./bounded.ts");
+    const { boundedError, textOf } = await import("./bounded.ts");
     const token = _meta?.progressToken;
     const stop =
       token === undefined
@@ -157,7 +157,8 @@ function register(server: McpServer, tool: Tool, work: Work): void {
             }),
           );
     const answer = await run(given, work, signal).catch(reported).finally(stop);
-    if (typeof answer === "string") return { content: [{ type: "text", text: answer }], isError: true };
+    if (typeof answer === "string")
+      return { content: [{ type: "text", text: boundedError(answer) }], isError: true };
     return { content: [{ type: "text", text: textOf(answer) }], structuredContent: { ...answer } };
   });
 }
@@ -177,20 +178,7 @@ function everySeconds(send: (seconds: number) => Promise<void>): () => void {
 
 /** The sentence for a call without an answer; a fault of AG Lens is also reported on standard error. */
 function reported(error: unknown): string {
-  if (error instanceof ToolError || (error instanceof Error && "problem" in error))
-    return firstAndLast(error.message.split("\n")).join("\n");
+  if (error instanceof ToolError || (error instanceof Error && "problem" in error)) return error.message;
   console.error(error);
   return `AG Lens failed with an unexpected error: ${String(error)}. Try again with other arguments, and report it to us.`;
 }
-
-const MOST_LINES = 20;
-
-/** A folder without event files has a line for each of its files, and the reason in the last one. */
-const firstAndLast = (lines: readonly string[]): readonly string[] =>
-  lines.length <= MOST_LINES
-    ? lines
-    : [
-        ...lines.slice(0, MOST_LINES - 2),
-        `${lines.length - MOST_LINES + 1} more files are not shown.`,
-        ...lines.slice(-1),
-      ];
