@@ -43,6 +43,9 @@ const plain = (markdown: string): string =>
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, "$1")
     .trim();
 
+/** The heading, or the name that it explains, such as a table's: `blocks: a row per …`. */
+const subjectOf = ({ heading }: Section): string => (heading.split(":")[0] ?? "").toLowerCase();
+
 /** Sections with the most of the words first; those with all of them before others. */
 export function findSections(sections: readonly Section[], words: string): Section[] {
   const wanted = words.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -53,7 +56,7 @@ export function findSections(sections: readonly Section[], words: string): Secti
     const score = found.reduce(
       (sum, word) =>
         sum +
-        (section.heading.toLowerCase() === words.trim().toLowerCase() ? 100 : 0) +
+        (subjectOf(section) === words.trim().toLowerCase() ? 100 : 0) +
         (heading.includes(word) ? WORTH_OF_HEADING : 0) +
         Math.min(3, text.split(word).length - 1),
       found.length * 10,
