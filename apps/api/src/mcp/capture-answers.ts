@@ -16,10 +16,12 @@ import {
   Gate,
   microsecondsToTicks,
   replicaOfHop,
+  replicaOfSlot,
   stageDefinition,
   STAGE_IDS,
   ticksToMicroseconds,
   type CaptureModel,
+  type Phase,
 } from "@aglens/ag-model/replication";
 import { utcText } from "@aglens/ag-model/tables";
 import { filetimeOfUnixMs, filetimeText } from "xel-parser/format";
@@ -56,10 +58,10 @@ export class CaptureAnswers {
     this.#captures = new OpenCaptures(parts.folder);
   }
 
-  async analyzeFiles({ paths }: { readonly paths: readonly string[] }): Promise<Answer> {
+  async analyzeFiles({ paths }: { readonly paths: readonly string[] }, signal: AbortSignal): Promise<Answer> {
     const files = await this.#parts.allowed.filesOf(paths);
     if (files.paths.length === 0) throw new ToolError(files.refused.join("\n"));
-    const { captures, notRead } = await this.#captures.analyze(files.paths);
+    const { captures, notRead } = await this.#captures.analyze(files.paths, signal);
     return bounded({
       captures: captures.map(overview),
       notRead: [...files.refused, ...notRead],
@@ -101,9 +103,11 @@ export class CaptureAnswers {
   async figures(asked: RangeAsked): Promise<Answer> {
     const open = this.#captures.find(asked.capture);
     const { model } = open;
-    const found = await ask<RangeStatistics>(model, { ask: "statistics", ...scopeOf(model, asked) });
+    const scope = scopeOf(model, asked);
+    const found = await ask<RangeStatistics>(model, { ask: "statistics", ...scope });
     const { blocks, commits, commitLatency, gates, stages } = found;
-    return bounded({
+    const phases = phasesIn(model, found, scope.database);
+    const answer = {
       capture: open.id,
       fromUs: found.from,
       toUs: found.to,
@@ -111,7 +115,7 @@ export class CaptureAnswers {
       commits,
       commitLatency: figuresOf(commitLatency),
       releasedBy: gates.map((count, slot) => ({
-        by: slot === 0 ? LOCAL_WRITE : secondaryName(model, slot - 1),
+        by: slot === 0 ? LOCAL_WRITE : secondaryName(model, slot - 1, phases),
         commits: count,
       })),
       stages: stages.flatMap((ofSlot, slot) =>
@@ -121,7 +125,7 @@ export class CaptureAnswers {
           const { label, onRemotePath } = stageDefinition(stage);
           return [
             {
-              replica: secondaryName(model, slot),
+              replica: secondaryName(model, slot, phases),
               stage,
               name: label,
               onRemotePath,
@@ -130,7 +134,8 @@ export class CaptureAnswers {
           ];
         }),
       ),
-    });
+    };
+    return bounded(answer, null, ofEachPrimary(model, phases));
   }
 
   async slowestBlocks(asked: SlowBlocksAsked): Promise<Answer> {
@@ -306,7 +311,7 @@ export class CaptureAnswers {
     const sideOf = async (id: string, from?: Time, to?: Time) => {
       const { model, verdict } = this.#captures.find(id);
       const secondary = secondaryOf(model, asked.replica);
-      const range = { from: instantOf(model, from), to: instantOf(model, to), secondary };
+      const range = { ...rangeOf(model, from, to), secondary };
       const distribution = await ask<Distribution>(model, {
         ask: "distribution",
         scale: "log",
@@ -319,7 +324,7 @@ export class CaptureAnswers {
         side: { distribution, spread },
         shown: {
           capture: id,
-          replica: secondaryName(model, secondary),
+          replica: secondaryName(model, secondary, phasesIn(model, distribution)),
           fromUs,
           toUs,
           verdict: verdict.sentence,
@@ -374,7 +379,9 @@ export class CaptureAnswers {
       offset: 0,
       total,
       next: (offset) =>
-        `The first ${offset} rows are shown${stopped === null || stopped === "rows" ? "" : `: the query reached its limit of ${stopped}`}. For more, add ORDER BY and OFFSET ${offset} to the query, or aggregate.`,
+        stopped === null || stopped === "rows"
+          ? `${stopped === null ? "" : `The first ${offset} rows are shown. `}For more, add ORDER BY and OFFSET ${offset} to the query, or aggregate.`
+          : `The first ${offset} rows are shown: the query reached its limit of ${stopped}. Query less, such as one capture or a range of utc.`,
     });
   }
 }
@@ -418,8 +425,41 @@ const NO_EVENTS =
   "Can't list the events: the event files can't be read again. Call analyze_files with the files themselves, outside of a zip.";
 const LOCAL_WRITE = "local log write";
 
-/** Name of the replica that a slot leads to while the first replica is the primary. */
-const secondaryName = ({ replicas }: CaptureModel, slot: number): string => replicas[slot + 1]?.name ?? "";
+/** Periods with one primary replica that are in a range of time, and have the database. */
+const phasesIn = (
+  { phases }: CaptureModel,
+  { from, to }: { readonly from: number; readonly to: number },
+  database?: number,
+): Phase[] =>
+  phases.filter(
+    (phase) =>
+      phase.from <= to && phase.to >= from && (database === undefined || phase.databases.includes(database)),
+  );
+
+/** Names of the replicas that a slot leads to: several after a role change, in their order. */
+function namesOfSlot({ phases, replicas }: CaptureModel, slot: number, inRange = phases): string[] {
+  const primaries = inRange.length === 0 ? [0] : inRange.map(({ primary }) => primary);
+  return [...new Set(primaries.map((primary) => replicas[replicaOfSlot(primary, slot)]?.name ?? ""))];
+}
+
+const secondaryName = (model: CaptureModel, slot: number, inRange?: readonly Phase[]): string =>
+  namesOfSlot(model, slot, inRange).join(" or ");
+
+const MOST_PERIODS = 8;
+
+/** How to ask for the figures of each primary replica, where those of several are combined. */
+function ofEachPrimary({ replicas }: CaptureModel, phases: readonly Phase[]): string[] {
+  if (new Set(phases.map(({ primary }) => primary)).size < 2) return [];
+  const periods = phases
+    .slice(0, MOST_PERIODS)
+    .map(
+      ({ primary, from, to }) =>
+        `${replicas[primary]?.name ?? ""} from ${Math.floor(from)} to ${Math.ceil(to)} µs`,
+    );
+  return [
+    `Figures of each primary replica: ${periods.join(", ")}. They are combined here. Ask with from and to, or with a database.`,
+  ];
+}
 
 const nameOf = ({ replicas }: CaptureModel, replica: number | null): string | null =>
   replica === null ? null : (replicas[replica]?.name ?? null);
@@ -431,29 +471,46 @@ function releaseName(model: CaptureModel, block: number, gate: number): string {
 }
 
 /** Slot of a secondary by its name; without a name the first. */
-function secondaryOf({ replicas }: CaptureModel, name: string | undefined): number {
+function secondaryOf(model: CaptureModel, name: string | undefined): number {
   if (name === undefined) return 0;
-  const slot = replicas.findIndex((replica) => isSame(replica.name, name)) - 1;
-  if (slot >= 0) return slot;
-  const names = replicas.slice(1).map((replica) => replica.name);
+  const slots = model.replicas.slice(1).map((_, slot) => slot);
+  const found = slots.find((slot) =>
+    [secondaryName(model, slot), ...namesOfSlot(model, slot)].some((each) => isSame(each, name)),
+  );
+  if (found !== undefined) return found;
+  const names = slots.map((slot) => secondaryName(model, slot));
   throw new ToolError(
     `The capture has no secondary replica ${name}. Its secondary replicas: ${names.join(", ")}.`,
   );
 }
 
 function scopeOf(model: CaptureModel, { from, to, database }: Pick<RangeAsked, "from" | "to" | "database">) {
-  return { from: instantOf(model, from), to: instantOf(model, to), database: databaseOf(model, database) };
+  return { ...rangeOf(model, from, to), database: databaseOf(model, database) };
 }
+
+/** @throws ToolError for a range without any part of the capture, such as one in another time zone */
+function rangeOf(model: CaptureModel, from: Time | undefined, to: Time | undefined) {
+  const range = { from: instantOf(model, from), to: instantOf(model, to) };
+  const { from: begin = 0, to: end = model.duration } = range;
+  if (begin <= model.duration && end >= 0) return range;
+  throw new ToolError(
+    `The capture has no events in this range: it's from ${utcOf(model, 0)} to ${utcOf(model, model.duration)}, in UTC. Choose a range in it.`,
+  );
+}
+
+/** ISO 8601, with a space in place of T also; the zone is the fourth part. */
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,7}))?(Z|[+-]\d\d:\d\d)?)?$/iu;
 
 /** A time as µs from the capture's beginning. A text without a zone is UTC. */
 function instantOf({ origin }: CaptureModel, time: Time | undefined): number | undefined {
   if (typeof time !== "string") return time;
-  const ms = Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/iu.test(time) ? time : `${time}Z`);
+  const [, day = "", clock = "00:00", fraction = "", zone = "Z"] = TIME.exec(time) ?? [];
+  const ms = Date.parse(`${day}T${clock}${zone.toUpperCase()}`);
   if (Number.isNaN(ms))
     throw new ToolError(
       `${time} isn't a time. Use µs from the capture's beginning, or UTC such as 2026-05-06T02:17:28Z.`,
     );
-  return ticksToMicroseconds(filetimeOfUnixMs(ms) - origin);
+  return ticksToMicroseconds(filetimeOfUnixMs(ms) + BigInt(fraction.padEnd(7, "0")) - origin);
 }
 
 function databaseOf({ databases }: CaptureModel, name: string | undefined): number | undefined {

@@ -183,9 +183,28 @@ test("a range in UTC has the commits that overlap it", async () => {
       commitLatency: { p50Us: percentile(inside, 0.5), maxUs: Math.max(...inside) },
     });
   }
-  expect((await call("figures", { capture: "c1", from: "yesterday" })).text).toBe(
-    "yesterday isn't a time. Use µs from the capture's beginning, or UTC such as 2026-05-06T02:17:28Z.",
-  );
+  // A day could come before its month, and a lone number is no time of day.
+  for (const from of ["yesterday", "06/05/2016 02:17", "5"])
+    expect((await call("figures", { capture: "c1", from })).text).toBe(
+      `${from} isn't a time. Use µs from the capture's beginning, or UTC such as 2026-05-06T02:17:28Z.`,
+    );
+});
+
+test("a time that an answer has is the same time in a question", async () => {
+  const { data } = await call("slowest_blocks", { capture: "c1", limit: 1 });
+  const Row = z.object({ row: z.number(), atUs: z.number(), utc: z.string() });
+  const { rows } = z.object({ rows: z.array(Row) }).parse(data);
+  const [{ atUs, utc } = expect.fail("There is no row.")] = rows;
+  expect((await call("figures", { capture: "c1", from: utc })).data).toMatchObject({ fromUs: atUs });
+});
+
+test("a range outside of the capture has a sentence with the capture's own", async () => {
+  const asked = [{ from: "2016-05-06T04:17:28Z" }, { to: -1 }, { from: "2017-05-06", to: "2017-05-07" }];
+  for (const range of asked)
+    expect(await call("figures", { capture: "c1", ...range })).toMatchObject({
+      isError: true,
+      text: "The capture has no events in this range: it's from 2016-05-06T02:16:55.0017950Z to 2016-05-06T02:18:26.6059100Z, in UTC. Choose a range in it.",
+    });
 });
 
 const slowest = latencies.indexOf(Math.max(...latencies));
@@ -282,6 +301,13 @@ test("SQL reads the tables of all open captures, and nothing else", async () => 
     stopped: null,
     notShown: [],
   });
+  const long = await call("query_sql", { sql: "SELECT repeat('a', 100000000) FROM range(1000)" });
+  expect(long.data).toMatchObject({
+    stopped: "memory",
+    notShown: [
+      "The first 0 rows are shown: the query reached its limit of memory. Query less, such as one capture or a range of utc.",
+    ],
+  });
   const unknown = await call("query_sql", { sql: "SELECT * FROM block_s" });
   expect(unknown).toMatchObject({
     isError: true,
@@ -317,6 +343,12 @@ test("help finds a word of the glossary, a finding, and a column of a table", as
   expect(word.data).toMatchObject({
     sections: [{ file: "docs/guide/glossary.md", heading: "Group commit wait" }, {}, {}, {}, {}, {}],
   });
+  // As the description of query_sql promises.
+  for (const words of ["blocks", "hops", "commits", "stages", "findings", "evidence_events"]) {
+    const { data } = await call("help", { words });
+    const [first] = z.object({ sections: z.array(z.object({ heading: z.string() })) }).parse(data).sections;
+    expect(first?.heading).toMatch(new RegExp(`^${words}: `, "u"));
+  }
   expect((await call("help", { words: "commit_queue_us" })).text).toContain("docs/reference/tables.md");
   expect((await call("help")).text).toContain("What can't AG Lens show?");
   expect((await call("help", { words: "zyxwv" })).isError).toBe(true);
@@ -328,6 +360,15 @@ test("a wrong call has a sentence with the next step", async () => {
     isError: true,
     text: `Can't read ${missing}: no such file or folder exists. Check the path, or provide the folder that contains the file.`,
   });
+  expect(await call("analyze_files", { paths: ["a\0b"] })).toMatchObject({
+    isError: true,
+    text: "Can't read ab: it isn't a path. Check it.",
+  });
+  const hostile = await call("query_sql", { sql: "SELECT error('SQL\u001B[31m1\u202E')" });
+  expect(hostile).toMatchObject({ isError: true, text: "SQL[31m1." });
+  expect((await call("verdict", { capture: `c${"9".repeat(100_000)}` })).text).toMatch(
+    /^No capture has the id c9+…9*\. Open captures: c1, c2, c3\.$/u,
+  );
   expect((await call("verdict", { capture: "c9" })).text).toBe(
     "No capture has the id c9. Open captures: c1, c2, c3.",
   );
@@ -373,7 +414,10 @@ test("only the chosen folders are read, also through links", async () => {
     const linked = await callOf(client, "analyze_files", { paths: ["."] });
     expect(linked).toMatchObject({
       isError: true,
-      text: `${join(allowed, "linked.xel")} is a link to a file outside of the allowed folders and was skipped.`,
+      text: [
+        `Can't read ${join(allowed, "linked")}: it's a link to a folder. Provide that folder too.`,
+        `${join(allowed, "linked.xel")} is a link to a file outside of the allowed folders and was skipped.`,
+      ].join("\n"),
     });
     rmSync(join(allowed, "linked.xel"));
     copyFileSync(source, join(allowed, file));
@@ -436,6 +480,69 @@ test("a support folder has the cause of its failover and its events, without log
     });
     for (const name of ["slowest_blocks", "slowest_commits", "what_if"])
       expect(await callOf(client, name, { capture: "c2" })).toMatchObject({ isError: false });
+  } finally {
+    await client.close();
+  }
+});
+
+test("after a role change a figure names the replica of its range", async () => {
+  const { client } = await connect();
+  const named = async (given: Record<string, unknown>) => {
+    const { data } = await callOf(client, "figures", given);
+    const { releasedBy, stages, notShown } = z
+      .object({
+        releasedBy: z.array(z.object({ by: z.string() })),
+        stages: z.array(z.object({ replica: z.string() })),
+        notShown: z.array(z.string()),
+      })
+      .parse(data);
+    const replicas = [...new Set(stages.map(({ replica }) => replica))];
+    return { releasedBy: releasedBy.map(({ by }) => by), replicas, notShown };
+  };
+  try {
+    await callOf(client, "analyze_files", { paths: [folderOf("role change", supportFolder().files)] });
+    // SQL2 takes over from SQL1 at 02:17:41.
+    expect(await named({ to: "2026-05-14T02:17:40Z" })).toEqual({
+      releasedBy: ["local log write", "SQL2"],
+      replicas: ["SQL2"],
+      notShown: [],
+    });
+    expect(await named({ from: "2026-05-14T02:18:00Z" })).toEqual({
+      releasedBy: ["local log write", "SQL1"],
+      replicas: ["SQL1"],
+      notShown: [],
+    });
+    expect(await named({})).toEqual({
+      releasedBy: ["local log write", "SQL2 or SQL1"],
+      replicas: ["SQL2 or SQL1"],
+      notShown: [
+        expect.stringMatching(
+          /^Figures of each primary replica: SQL1 from \d+ to \d+ µs, SQL2 from \d+ to \d+ µs\. They are combined here/u,
+        ) as string,
+      ],
+    });
+    expect((await callOf(client, "slowest_blocks", { replica: "sql1" })).isError).toBe(false);
+  } finally {
+    await client.close();
+  }
+});
+
+test("an analysis that was canceled opens no capture", async () => {
+  const { client } = await connect();
+  try {
+    const stop = new AbortController();
+    const paths = [join(CAPTURES, "slow-secondary-disk")];
+    const canceled = client.callTool({ name: "analyze_files", arguments: { paths } }, undefined, {
+      signal: stop.signal,
+    });
+    stop.abort();
+    await expect(canceled).rejects.toThrow("aborted");
+    // Two calls at once are answered one after the other.
+    const both = await Promise.all([0, 1].map(() => callOf(client, "analyze_files", { paths })));
+    expect(both.map(({ data }) => data)).toMatchObject([
+      { captures: [{ capture: "c1" }] },
+      { captures: [{ capture: "c2" }] },
+    ]);
   } finally {
     await client.close();
   }

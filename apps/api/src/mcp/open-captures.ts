@@ -31,19 +31,29 @@ export class OpenCaptures {
   readonly #open = new Map<string, OpenCapture>();
   readonly #written = new Map<string, Promise<string>>();
   #last = 0;
+  /** Ends with the analysis before: two at once would need the memory of both. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** @param folder temporary folder for tables and the content of zips */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** @throws ToolError where no file can be analyzed */
-  async analyze(paths: readonly string[]): Promise<NewCaptures> {
+  /** @param signal the client doesn't want them any more @throws ToolError where no file can be analyzed */
+  analyze(paths: readonly string[], signal: AbortSignal): Promise<NewCaptures> {
+    const captures = this.#turn.then(() => this.#analyze(paths, signal));
+    this.#turn = captures.catch(() => {});
+    return captures;
+  }
+
+  async #analyze(paths: readonly string[], signal: AbortSignal): Promise<NewCaptures> {
+    expectWanted(signal);
     // The client may end during an analysis: everything temporary is in the folder that is then deleted.
     const analysis = await analysisOf(paths, this.#folder).catch((error: unknown) => {
       if (isExpected(error)) throw new ToolError(error.message);
       throw error;
     });
+    expectWanted(signal);
     const isOfFiles = !paths.some((path) => /\.aglens$/iu.test(path));
     const captures = capturesIn(analysis).map(({ sources: _sources, ...capture }) => {
       const open = { ...capture, id: `c${++this.#last}`, isOfFiles };
@@ -128,6 +138,11 @@ export class OpenCaptures {
       blocks -= model.blocks.length;
     }
   }
+}
+
+/** Captures that are not wanted any more would only take memory. @throws ToolError */
+function expectWanted({ aborted }: AbortSignal): void {
+  if (aborted) throw new ToolError("The analysis was canceled. Call analyze_files again.");
 }
 
 /** The file of a table below the folder. */

@@ -12,7 +12,10 @@ const capture = z
   .optional()
   .describe("Id from analyze_files, such as c1. Needed if several captures are open");
 const database = z.string().optional().describe("Name of a database; all by default");
-const replica = z.string().optional().describe("Name of the secondary replica; the first by default");
+const replica = z
+  .string()
+  .optional()
+  .describe("Name of the secondary replica; the first by default. SQL2 or SQL1: SQL1 after a role change");
 /** A time of the capture, as its answers have it. */
 const Time = z
   .union([z.number(), z.string().max(40)])

@@ -64,7 +64,7 @@ export const TOOLS: readonly Tool[] = [
       input: AnalyzeAsked,
       output: Analyzed,
     },
-    (captures, asked) => captures.analyzeFiles(asked),
+    (captures, asked, signal) => captures.analyzeFiles(asked, signal),
   ),
   about(
     {
