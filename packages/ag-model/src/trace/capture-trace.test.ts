@@ -113,6 +113,17 @@ test("a replica without a file has one lane for its network and disk, from the s
   expect(end[0] - start[0]).toBe(3_900);
 });
 
+test("a lane has at most 500 slices at one time, and the others are counted", () => {
+  const blocks = Array.from({ length: 502 }, (_, us) => ({ at: us }));
+  const trace = captureTrace(modelOf(blocks, { duration: 20_000 }), ALL);
+  // Log writes take 2,000 and 3,000 µs, and a commit longer. A send takes 200 µs.
+  expect(laneOf(trace, "Log write", "From SQL1").start.length).toBe(500);
+  expect(laneOf(trace, "Log write", "Primary").start.length).toBe(500);
+  expect(laneOf(trace, "Commit").start.length).toBe(500);
+  expect(laneOf(trace, "Capture and send").start.length).toBe(502);
+  expect(Object.fromEntries(trace.about)["slices_above_500_at_one_time"]).toBe(3 * 2);
+});
+
 test("of too many blocks the slowest are drawn, which the trace says; counters have all", () => {
   const model = modelOf([{ at: 0 }, { at: 10_000, hops: [{ flush: 9_000 }] }, { at: 30_000 }], {
     duration: 50_000,

@@ -8,7 +8,7 @@ import { NO_EVIDENCE, tableMetadata, type TabledEvidence } from "../tables/index
 import { logCounters, queueCounters } from "./counters.ts";
 import { aboutLane, clockLanes, commitLanes, happenedLanes } from "./other-lanes.ts";
 import { pathLanes } from "./path-lanes.ts";
-import { inNs, type CaptureTrace, type TraceArg } from "./trace.ts";
+import { inNs, MOST_ROWS, type CaptureTrace, type TraceArg } from "./trace.ts";
 
 interface TraceOptions {
   /** µs: blocks and commits that begin in [from, to). */
@@ -46,6 +46,7 @@ export function captureTrace(model: CaptureModel, options: TraceOptions): Captur
   const longest = slowest(commitRows, () => commitLatencies(model), mostRows);
   const traced = { model, rows, numberOf: (row: number) => numbers?.[row] ?? row };
   const { lanes, skipped } = pathLanes(traced);
+  const ofCommits = commitLanes(traced, longest, skipped);
   const end = Math.min(to, model.duration);
   const happened = happenedLanes(model, evidence, from, end);
   const { origin = "", reference = "" } = tableMetadata(model);
@@ -60,6 +61,7 @@ export function captureTrace(model: CaptureModel, options: TraceOptions): Captur
     ["events_of_other_files", countText(...happened.counts, "first")],
     ["slices_without_an_event_at_an_end", skipped.estimated],
     ["slices_shorter_than_the_clock_error", skipped.reversed],
+    [`slices_above_${MOST_ROWS}_at_one_time`, skipped.crowded],
   ];
   return {
     originNs: (model.origin - filetimeOfUnixMs(0)) * NS_PER_TICK,
@@ -69,7 +71,7 @@ export function captureTrace(model: CaptureModel, options: TraceOptions): Captur
       aboutLane(from, end, about),
       ...happened.lanes,
       ...clockLanes(model, from, end),
-      ...commitLanes(traced, longest),
+      ...ofCommits,
       ...lanes,
     ],
     counters: [...logCounters(model, from, end), ...queueCounters(model, evidence, from, end)],

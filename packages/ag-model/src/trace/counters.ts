@@ -110,7 +110,7 @@ function unacknowledged(
       group: `To ${model.replicas[replicaOfSlot(primary, slot)].name}`,
       name: "Unacknowledged log",
       unit: "bytes",
-      about: `Log blocks from the start of the log write on the primary until their acknowledgment is processed: the most in each ${widthText(intervals)}.`,
+      about: `Log blocks with an acknowledgment in the capture, from the start of the log write on the primary until it is processed: the most in each ${widthText(intervals)}.`,
       at: begins(intervals),
       values: mostAtOnce(rows, localFlushStart, ackProcessed, intervals, size),
     },

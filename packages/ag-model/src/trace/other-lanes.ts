@@ -2,16 +2,18 @@
 import { isSameServer, type EvidenceEvent } from "@aglens/evidence";
 import { formatLsn, primaryOfBlock, type CaptureModel, type ClockFit } from "../replication/index.ts";
 import { asWord, type TabledEvidence } from "../tables/index.ts";
-import { releaser, type TracedBlocks } from "./path-lanes.ts";
-import { errorArg, inNs, type TraceArg, type TraceLane } from "./trace.ts";
+import { releaser, type Skipped, type TracedBlocks } from "./path-lanes.ts";
+import { errorArg, inNs, withFreeRow, type TraceArg, type TraceLane } from "./trace.ts";
 
 /** The commits of a trace, by the replica that was the primary. @param rows of commits, ascending */
-export function commitLanes(blocks: TracedBlocks, rows: Uint32Array): TraceLane[] {
+export function commitLanes(blocks: TracedBlocks, rows: Uint32Array, skipped: Skipped): TraceLane[] {
   const { model } = blocks;
   const primaries = [...new Set(model.phases.map((phase) => phase.primary))];
   return primaries
     .map((primary) => {
-      const own = rows.filter((row) => primaryOfCommit(model, row) === primary);
+      const all = rows.filter((row) => primaryOfCommit(model, row) === primary);
+      const own = withFreeRow(all, model.commits.start, model.commits.end);
+      skipped.crowded += all.length - own.length;
       return {
         replica: primary,
         group: "Primary",

@@ -13,7 +13,7 @@ import {
   type CaptureModel,
 } from "../replication/index.ts";
 import { anchorError } from "../tables/index.ts";
-import { errorArg, inNs, type TraceArg, type TraceLane } from "./trace.ts";
+import { errorArg, inNs, withFreeRow, type TraceArg, type TraceLane } from "./trace.ts";
 
 /** Slices that are not in the trace, though both of their ends have an instant. */
 export interface Skipped {
@@ -21,6 +21,8 @@ export interface Skipped {
   estimated: number;
   /** The clocks' error is larger than the duration, so that the end is before the start. */
   reversed: number;
+  /** All rows of the lane are in use: slices of commits too. */
+  crowded: number;
 }
 
 /** The log blocks of a trace. */
@@ -101,7 +103,7 @@ const PATH_WITHOUT_FILE: readonly Part[] = [
 /** Lanes of the blocks, in the order of their path; a part without a slice has none. */
 export function pathLanes(blocks: TracedBlocks): { readonly lanes: TraceLane[]; readonly skipped: Skipped } {
   const { model, rows } = blocks;
-  const skipped: Skipped = { estimated: 0, reversed: 0 };
+  const skipped: Skipped = { estimated: 0, reversed: 0, crowded: 0 };
   const lanes: TraceLane[] = [];
   for (const primary of new Set(model.phases.map((phase) => phase.primary))) {
     const own = rows.filter((row) => primaryOfBlock(model, row) === primary);
@@ -154,7 +156,7 @@ function laneOf(
 ): TraceLane {
   const { model } = blocks;
   const [starts, ends] = [columnOf(model, slot, part.from), columnOf(model, slot, part.to)];
-  const rows = own.filter((row) => {
+  const drawn = own.filter((row) => {
     if (Number.isNaN(ends[row] - starts[row])) return false;
     const isEstimated = [part.from, part.to].some(
       (name) => obtainedAt(model, slot, name, row) === Obtained.fallback,
@@ -163,6 +165,8 @@ function laneOf(
     else if (ends[row] < starts[row]) skipped.reversed++;
     return !isEstimated && ends[row] >= starts[row];
   });
+  const rows = withFreeRow(drawn, starts, ends);
+  skipped.crowded += drawn.length - rows.length;
   const isLocal = part === LOG_WRITE;
   return {
     replica: part.place === "primary" ? primary : replicaOfSlot(primary, slot),

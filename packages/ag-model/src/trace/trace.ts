@@ -1,4 +1,5 @@
 /** A trace for tools that draw tracks over time: lanes with slices, and counters, before any file format. */
+import { sortRows } from "../numbers/index.ts";
 
 /** A value of a slice; names are as in the exported tables. */
 export type TraceArg = readonly [name: string, value: string | number];
@@ -41,6 +42,21 @@ export interface CaptureTrace {
   /** Lanes of a path are in the order of the path. */
   readonly lanes: readonly TraceLane[];
   readonly counters: readonly TraceCounter[];
+}
+
+/** Slices of a lane at one time, each of which has a row of its own, at most. */
+export const MOST_ROWS = 500;
+
+/** The rows whose slices find a free row of their lane, in their order. @param rows indexes of `starts` and `ends` */
+export function withFreeRow(rows: Uint32Array, starts: Float64Array, ends: Float64Array): Uint32Array {
+  const freeFrom = new Float64Array(MOST_ROWS).fill(-Infinity);
+  const crowded = new Set<number>();
+  for (const row of sortRows(rows.slice(), starts)) {
+    const free = freeFrom.findIndex((us) => us <= starts[row]);
+    if (free < 0) crowded.add(row);
+    else freeFrom[free] = ends[row];
+  }
+  return rows.filter((row) => !crowded.has(row));
 }
 
 /** µs to three decimals: a trace counts in ns. */
