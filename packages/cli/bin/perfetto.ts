@@ -26,7 +26,7 @@ export async function writePerfetto(
   const file = await open(path, "w");
   try {
     // oxlint-disable-next-line no-await-in-loop -- one after the other: the file is never completely in memory
-    for (const piece of perfettoPieces(trace)) await file.write(piece);
+    for (const piece of perfettoPieces(trace)) await file.writeFile(piece);
   } finally {
     await file.close();
   }
