@@ -52,6 +52,7 @@ test("one HTML file from a disk, without a network: files to verdict, raw events
   await page.keyboard.press("x");
   await page.getByRole("radio", { name: /^Perfetto trace/u }).check();
   await page.getByRole("radio", { name: /^Whole capture/u }).check();
+  await page.getByRole("button", { name: "Create trace" }).click();
   const save = page.getByRole("button", { name: "Save trace" });
   await expect(save).toHaveAttribute("aria-disabled", "false");
   const [trace] = await Promise.all([page.waitForEvent("download"), save.click()]);

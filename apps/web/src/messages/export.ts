@@ -41,6 +41,7 @@ export const exportTexts = {
   table: "table",
   picture: "picture",
   trace: "trace",
+  createTrace: "Create trace",
   save: (saved: string): string => `Save ${saved}`,
   onlyTheBlocks: (filter: string): string => `Only the blocks of the filter: ${filter}.`,
   traceOfALongRange: "The trace has only the slowest log blocks of a long range.",

@@ -167,6 +167,13 @@ test("a Perfetto trace is that of the chosen range and of the filter, without a 
   expect(screen.getByText("The trace has only the slowest log blocks of a long range.")).toBeTruthy();
   expect(screen.queryByText("Format")).toBeNull();
   expect(screen.queryByRole("checkbox", { name: /^Replace names/u })).toBeNull();
+  // A trace of a long range is large: none is written for a choice alone.
+  fireEvent.click(screen.getByRole("radio", { name: /^Whole capture/u }));
+  fireEvent.click(screen.getByRole("radio", { name: /as on screen/u }));
+  await settled();
+  expect(source.asked.some(([name]) => name === "trace")).toBe(false);
+  fireEvent.click(screen.getByRole("button", { name: "Create trace" }));
+  await settled();
   fireEvent.click(screen.getByRole("button", { name: "Save trace" }));
   expect(source.asked.find(([name]) => name === "trace")).toEqual(["trace", { from: 4e6, to: 5e6 }, where]);
   expect(saved).toEqual(["slow-network-trace-where-gate-sql2.pftrace"]);

@@ -30,7 +30,7 @@ import { shownFilter } from "../capture-view/table-file.ts";
 import type { ReportPart } from "./report/report-data.ts";
 import { saveFile } from "../../frame/save-file.ts";
 import { exportTexts as texts } from "../../messages/export.ts";
-import { useExport } from "./use-export.ts";
+import { useExport, type WritingFile } from "./use-export.ts";
 import styles from "./export.module.css";
 
 interface Props {
@@ -101,6 +101,7 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
   const sizes = useMemo(() => (typeof content === "string" ? partSizes(content) : NO_SIZES), [content]);
   const save = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    if (isToCreate(what, written)) written.write();
     if (file === null) return;
     saveFile(file);
     onClose();
@@ -149,19 +150,17 @@ function ExportForm({ first, onClose }: FormProps): ReactNode {
             />
           )}
         </div>
-        <Problem sentence={error === null ? null : sentenceOf(error)} onRetry={written.retry} />
+        <Problem sentence={error === null ? null : sentenceOf(error)} onRetry={written.write} />
         <TooLarge bytes={what === "report" ? written.bytes : null} sizes={sizes} />
       </ModalBody>
       <ModalFoot>
         <output className={styles.size}>
-          <Size bytes={written.bytes} name={file?.name ?? ""} isFailed={error !== null} />
+          <Size written={written} />
         </output>
         <Button size="large" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <Button type="submit" kind="primary" size="large" aria-disabled={file === null}>
-          {texts.save(SAVED[what] ?? (isTable(what) ? texts.table : texts.picture))}
-        </Button>
+        <SubmitButton what={what} written={written} />
       </ModalFoot>
     </form>
   );
@@ -175,20 +174,33 @@ function filterNote(what: Exported, filter: string | null): string | null {
   return what === "report" ? texts.slowestBlocksTheir(filter) : texts.allBlocksAreDrawn(filter);
 }
 
-function Size({
-  bytes,
-  name,
-  isFailed,
+/** Whether the button writes the file, and saves it when it is pressed again. */
+const isToCreate = (what: Exported, { file, isWriting }: WritingFile): boolean =>
+  what === "trace" && file === null && !isWriting;
+
+function SubmitButton({
+  what,
+  written,
 }: {
-  readonly bytes: number | null;
-  readonly name: string;
-  readonly isFailed: boolean;
+  readonly what: Exported;
+  readonly written: WritingFile;
 }): ReactNode {
-  if (isFailed) return null;
-  if (bytes === null) return <progress aria-label={texts.writingTheFile} />;
+  const isCreate = isToCreate(what, written);
+  return (
+    <Button type="submit" kind="primary" size="large" aria-disabled={written.file === null && !isCreate}>
+      {isCreate
+        ? texts.createTrace
+        : texts.save(SAVED[what] ?? (isTable(what) ? texts.table : texts.picture))}
+    </Button>
+  );
+}
+
+function Size({ written: { file, bytes, isWriting } }: { readonly written: WritingFile }): ReactNode {
+  if (isWriting) return <progress aria-label={texts.writingTheFile} />;
+  if (bytes === null) return null;
   return (
     <>
-      <b>{formatBytes(bytes)}</b> <code>{name}</code>
+      <b>{formatBytes(bytes)}</b> <code>{file?.name}</code>
     </>
   );
 }

@@ -9,29 +9,35 @@ import { fileName, type WrittenFile } from "../../frame/save-file.ts";
 import { dayInstantText, UTC, type Zone } from "../../ui/zone.ts";
 import { writeReport } from "./report/write-report.tsx";
 
-interface WritingFile {
-  /** The file as it would be saved; null while it is written. */
+export interface WritingFile {
+  /** The file as it would be saved; null while it is written, and before `write` where that is not done at once. */
   readonly file: WrittenFile | null;
   readonly bytes: number | null;
   readonly error: Error | null;
-  readonly retry: () => void;
+  readonly isWriting: boolean;
+  readonly write: () => void;
 }
 
-/** Writes the file again after each change of the choice, so that its size is known before it is saved. */
+/**
+ * Writes the file again after each change of the choice, so that its size is known before it is saved. A trace is only
+ * written by `write`: one of a long range is large.
+ */
 export function useExport(choice: ExportChoice): WritingFile {
   const capture = useCapture();
   const tokens = useTokens();
   const { range, parts, ...rest } = choice;
-  const { data, error, refetch } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["export", capture.source.id, range.from, range.to, [...parts], rest, tokens["--surface"]],
     queryFn: ({ signal }) => writeFile(capture, choice, tokens, signal),
+    enabled: choice.what !== "trace",
     gcTime: 0,
   });
   return {
     file: data ?? null,
     bytes: data === undefined ? null : new Blob([data.content]).size,
     error,
-    retry: () => void refetch(),
+    isWriting: isFetching,
+    write: () => void refetch(),
   };
 }
 
