@@ -144,6 +144,13 @@ test.each(["zsh", "fish", "powershell"])("the script for %s has each command wit
     expect(stdout).toMatch(new RegExp(String.raw`(?:--|-l )${option}\b`, "u"));
 });
 
+test("zsh offers each option again that can be repeated", () => {
+  const { stdout } = xel("completion", "zsh");
+  const repeatable = Array.from(stdout.matchAll(/'(\*?)--([\w-]+)\[[^\]]*can be repeated\]/gu));
+  expect(new Set(repeatable.map(([, , option]) => option))).toEqual(new Set(["event", "secondary"]));
+  for (const [, sign] of repeatable) expect(sign).toBe("*");
+});
+
 test("xel completion names the shells", () => {
   expect(xel("completion", "cmd")).toMatchObject({
     status: 2,

@@ -17,7 +17,12 @@ const ANALYSIS = {
     value: "PATH...",
     about: "files of the primary replica, if their events don't show it",
   },
-  secondary: { type: "string", value: "PATH...", about: "files of a secondary replica; can be repeated" },
+  secondary: {
+    type: "string",
+    multiple: true,
+    value: "PATH...",
+    about: "files of a secondary replica; can be repeated",
+  },
   topology: {
     type: "string",
     value: "XML...",

@@ -33,6 +33,10 @@ describe("syntax", () => {
     expect(faultsIn(await parse({ text: "if ($true) { 'a'" }))).toHaveLength(1);
   });
 
+  test("files are ASCII: without a BOM, Windows PowerShell reads other characters in the code page", () => {
+    for (const { text } of [script, manifest]) expect(text).toMatch(/^[\t\n\r -~]+$/u);
+  });
+
   test("nothing needs a later version than Windows PowerShell 5.1", () => {
     const leaves = nodesIn(script).filter(({ childCount }) => childCount === 0);
     expect(leaves.filter(({ type }) => ["&&", "||", "??", "??=", "?.", "?"].includes(type))).toEqual([]);
