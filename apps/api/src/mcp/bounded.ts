@@ -20,7 +20,7 @@ export interface Page {
 /** Characters of an answer as JSON: some 6,000 tokens, of which an assistant can read several. */
 export const MOST_CHARACTERS = 20_000;
 /** Characters of one text in it. A name is at most 128 long, so a longer text is one of a file. */
-const MOST_OF_TEXT = 2_000;
+export const MOST_OF_TEXT = 2_000;
 
 /**
  * The answer within the bounds, with `notShown`: a sentence for each list that is cut. The longest lists lose their ends
@@ -31,7 +31,7 @@ export function bounded(answer: Answer, page: Page | null = null, others: readon
   const shown = tidy(answer) as Record<string, Json>;
   const cut = new Map<string, { readonly all: number; readonly list: readonly Json[] }>();
   const sentences = (): string[] => [
-    ...others,
+    ...others.map(tidyText),
     ...(page === null ? [] : pageText(page, shown[page.of])),
     ...[...cut.entries()]
       .filter(([path]) => path !== page?.of)

@@ -1,6 +1,7 @@
 /** Sections of the documents for users, found by words. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MOST_OF_TEXT } from "./bounded.ts";
 
 /** A part of a page under one heading. */
 interface Section {
@@ -29,11 +30,28 @@ export async function guideSections(docs: string): Promise<Section[]> {
 function sectionsOf(file: string, markdown: string): Section[] {
   const [head = "", ...parts] = markdown.split(/^(?=## )/mu);
   const page = /^# (.+)$/mu.exec(head)?.[1] ?? file;
-  const sections = [head.replace(/^# .+$/mu, `## ${page}`), ...parts].map((part) => {
+  const sections = [head.replace(/^# .+$/mu, `## ${page}`), ...parts].flatMap((part) => {
     const [, heading = page] = /^## (.+)$/mu.exec(part) ?? [];
-    return { page, file: `docs/${file}`, heading, text: plain(part.replace(/^## .+$/mu, "")) };
+    const texts = shortTexts(plain(part.replace(/^## .+$/mu, "")));
+    return texts.map((text, i) => ({
+      page,
+      file: `docs/${file}`,
+      heading: i === 0 ? heading : `${heading} (part ${i + 1})`,
+      text,
+    }));
   });
   return sections.filter(({ text }) => text !== "");
+}
+
+/** Parts that an answer doesn't cut, such as those of a script: lines that are together up to the bound of a text. */
+function shortTexts(text: string): string[] {
+  const parts: string[] = [];
+  for (const line of text.split("\n")) {
+    const longer = `${parts.at(-1) ?? ""}\n${line}`;
+    if (parts.length > 0 && longer.length <= MOST_OF_TEXT) parts[parts.length - 1] = longer;
+    else parts.push(line);
+  }
+  return parts;
 }
 
 /** Markdown without pictures, and links as their texts. */

@@ -343,6 +343,11 @@ test("help finds a word of the glossary, a finding, and a column of a table", as
   expect(word.data).toMatchObject({
     sections: [{ file: "docs/guide/glossary.md", heading: "Group commit wait" }, {}, {}, {}, {}, {}],
   });
+  // A section that is longer than a text of an answer has parts: nothing of a script is missing.
+  const script = await call("help", { words: "create and start the session" });
+  const { sections } = z.object({ sections: z.array(z.object({ text: z.string() })) }).parse(script.data);
+  expect(sections.map(({ text }) => text).join("\n")).toContain("ALTER EVENT SESSION");
+  for (const { text } of sections) expect(text).not.toMatch(/…$/u);
   // As the description of query_sql promises.
   for (const words of ["blocks", "hops", "commits", "stages", "findings", "evidence_events"]) {
     const { data } = await call("help", { words });
