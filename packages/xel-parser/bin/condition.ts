@@ -31,14 +31,14 @@ type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=";
 /** A condition of `--where`. */
 export interface Condition {
   readonly isMet: (event: XelEvent) => boolean;
-  /** The name of its field, if events were compared and none has it. */
-  readonly missingField: () => string | undefined;
+  /** A sentence if no event has a value that can be compared: without it, a wrong name would look like no events. */
+  readonly remark: () => string | undefined;
 }
 
 /**
  * A condition of the form `FIELD=VALUE`; numbers are compared as numbers, and times as times. An event without the field
  * does not meet it.
- * @throws UsageError where the text has no such form, or later where a number is compared with a text
+ * @throws UsageError where the text has no such form, or later where a number has no order to a text
  */
 export function conditionOf(text: string): Condition {
   const [, left = "", sign = "", right = ""] = /^([^=!<>]+)(!=|<>|<=|>=|=|<|>)(.*)$/su.exec(text) ?? [];
@@ -52,31 +52,37 @@ export function conditionOf(text: string): Condition {
     const time = ticksOf("where", wanted);
     return {
       isMet: ({ ticks }) => hasOrder(compared(ticks, time), operator),
-      missingField: () => undefined,
+      remark: () => undefined,
     };
   }
   const valueOf = valueCalled(name);
   const number = numberOf(wanted);
-  let missing: string | undefined;
-  let isFound = false;
+  let remark: string | undefined;
+  let isCompared = false;
   const isMet = (event: XelEvent): boolean => {
     const found = valueOf(event);
     if (found === undefined) {
-      missing = name;
+      remark ??= `No event has the field or action "${name}". Verify its name in --where.`;
       return false;
     }
-    isFound = true;
     // T-SQL has 1 and 0 for true and false.
     const value = typeof found === "boolean" && number !== undefined ? Number(found) : found;
-    if (typeof value !== "number" && typeof value !== "bigint")
-      return hasOrder(compared(valueText(value), wanted), operator);
-    if (number === undefined)
+    const isNumber = typeof value === "number" || typeof value === "bigint";
+    if (isNumber && number === undefined) {
+      // Another event may have a text of this name, such as state in system_health.
+      remark = `Can't compare "${name}" with "${wanted}": it's a number. Use a number in --where.`;
+      if (operator === "=" || operator === "!=") return operator === "!=";
       throw new UsageError(
         `Can't compare ${name} with "${wanted}": in ${event.name} it's a number. Use a number, or select other events with --event.`,
       );
-    return hasOrder(compared(value, number), operator);
+    }
+    isCompared = true;
+    return hasOrder(
+      isNumber && number !== undefined ? compared(value, number) : compared(valueText(value), wanted),
+      operator,
+    );
   };
-  return { isMet, missingField: () => (isFound ? undefined : missing) };
+  return { isMet, remark: () => (isCompared ? undefined : remark) };
 }
 
 /** Negative, 0 or positive; NaN where the values have no order. */

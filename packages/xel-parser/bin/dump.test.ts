@@ -120,6 +120,31 @@ test("a field that no event has is named, so that a wrong name doesn't look like
   expect(errors).toHaveLength(1);
 });
 
+test("a text doesn't equal a number, and only a condition without any text is reported", async () => {
+  const columns = (type: "int32" | "unicode_string") => [{ name: "state", type }];
+  const events = [
+    { name: "error_reported", columns: columns("int32") },
+    { name: "component_result", columns: columns("unicode_string") },
+  ];
+  const writer = createXelWriter({ packages: [{ name: "p", id: 1, events }] }, { startTicks: START });
+  writer.write("error_reported", 0n, { state: 1 });
+  writer.write("component_result", SECOND, { state: "ERROR" });
+  const path = join(folder, "state.xel");
+  writeFileSync(path, writer.finish());
+  const errors: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => errors.push(String(text)) > 0);
+  const names = async (...args: string[]): Promise<string[]> => {
+    out = "";
+    expect(await dumpCommand().run([path, "--columns", "name", ...args])).toBe(0);
+    return out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).name]));
+  };
+  expect(await names("--where", "state=ERROR")).toEqual(["component_result"]);
+  expect(await names("--where", "state!=ERROR")).toEqual(["error_reported"]);
+  expect(errors).toEqual([]);
+  expect(await names("--event", "error_reported", "--where", "state=ERROR")).toEqual([]);
+  expect(errors).toEqual([`Can't compare "state" with "ERROR": it's a number. Use a number in --where.\n`]);
+});
+
 test("columns are a flat object per event, null where it has none", async () => {
   expect(await dumpCommand().run([FILE, "--columns", "timestamp, duration,action.duration,sql"])).toBe(0);
   expect(out).toBe(

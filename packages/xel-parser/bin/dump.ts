@@ -110,18 +110,17 @@ async function printAll(wanted: DumpArguments, options: SourceOptions, lines: Ev
       codes.push(reportFailure(path, error));
     }
   }
-  for (const { missingField } of wanted.conditions) reportMissing(missingField());
+  for (const { remark } of wanted.conditions) report(remark());
   const code = codeOfFiles(codes);
   // Without a result there is no output either.
   if (code !== EXIT.nothing) await write(lines.end());
   return code;
 }
 
-/** A wrong name would look like a file without such events. */
-function reportMissing(field: string | undefined): void {
-  if (field === undefined) return;
+function report(remark: string | undefined): void {
+  if (remark === undefined) return;
   clearProgress();
-  process.stderr.write(`No event has the field or action "${field}". Verify its name in --where.\n`);
+  process.stderr.write(`${remark}\n`);
 }
 
 async function print(
