@@ -413,8 +413,12 @@ It shows nothing else.
   });
 
   test("an output that can't be written ends with 4, not with the 1 of a result after damage", async () => {
+    const error = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    show.run = () => {
+      process.stdout.emit("error", error);
+      return Promise.reject(error);
+    };
     await run("show");
-    process.stdout.emit("error", Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" }));
     expect(printed.errors).toBe("Can't write the output: ENOSPC: no space left. Write it to another disk.\n");
     expect(process.exitCode).toBe(4);
   });

@@ -15,7 +15,9 @@ export async function runProgram(program: Program): Promise<void> {
   try {
     process.exitCode = await run(program, process.argv.slice(2));
   } catch (error) {
-    fail(`${program.name} has an error of its own. Report it to AG Lens:\n${stackOf(error)}`);
+    // Waiting for an output that can't be written fails too.
+    if (process.exitCode === undefined)
+      fail(`${program.name} has an error of its own. Report it to AG Lens:\n${stackOf(error)}`);
   }
 }
 
@@ -23,7 +25,7 @@ export async function runProgram(program: Program): Promise<void> {
 function fail(text: string): void {
   clearProgress();
   process.exitCode = EXIT.nothing;
-  process.stderr.write(`${text}\n`, () => process.exit());
+  process.stderr.write(`${text}\n`, () => process.exit(EXIT.nothing));
 }
 
 const stackOf = (error: unknown): string =>
