@@ -373,16 +373,20 @@ export class CaptureAnswers {
       stopped,
       milliseconds: ms,
     };
-    const total = stopped === null ? rows : null;
-    return bounded(shown, {
+    const page = {
       of: "rows",
       offset: 0,
-      total,
-      next: (offset) =>
+      total: stopped === null ? rows : null,
+      next: (offset: number) =>
         stopped === null || stopped === "rows"
           ? `${stopped === null ? "" : `The first ${offset} rows are shown. `}For more, add ORDER BY and OFFSET ${offset} to the query, or aggregate.`
           : `The first ${offset} rows are shown: the query reached its limit of ${stopped}. Query less, such as one capture or a range of utc.`,
-    });
+    };
+    const { ids } = this.#captures;
+    // The same files may be open twice, and would count twice.
+    const isOfAll = capture === undefined && ids.length > 1 && result.read.length > 0;
+    const combined = isOfAll && !/\bcapture\b/iu.test(sql);
+    return bounded(shown, page, combined ? [ofAllCaptures(ids)] : []);
   }
 }
 
@@ -424,6 +428,9 @@ function overview(open: OpenCapture): Answer {
 const NO_EVENTS =
   "Can't list the events: the event files can't be read again. Call analyze_files with the files themselves, outside of a zip.";
 const LOCAL_WRITE = "local log write";
+
+const ofAllCaptures = (ids: readonly string[]): string =>
+  `Figures of each capture: these rows are of all open ones, ${ids.join(", ")}. Choose one with the argument capture.`;
 
 /** Periods with one primary replica that are in a range of time, and have the database. */
 const phasesIn = (

@@ -301,6 +301,15 @@ test("SQL reads the tables of all open captures, and nothing else", async () => 
     stopped: null,
     notShown: [],
   });
+  // Without a word about captures, several may be counted as one.
+  const counted = await call("query_sql", { sql: "SELECT count(*) AS n FROM commits" });
+  expect(counted.data).toMatchObject({
+    notShown: [
+      "Figures of each capture: these rows are of all open ones, c1, c2, c3. Choose one with the argument capture.",
+    ],
+  });
+  const one = await call("query_sql", { sql: "SELECT count(*) AS n FROM commits", capture: "c1" });
+  expect(one.data).toMatchObject({ rows: [[latencies.length]], notShown: [] });
   const long = await call("query_sql", { sql: "SELECT repeat('a', 100000000) FROM range(1000)" });
   expect(long.data).toMatchObject({
     stopped: "memory",

@@ -64,9 +64,14 @@ export class OpenCaptures {
     return { captures, notRead: notReadIn(analysis) };
   }
 
+  /** Ids of the open captures. */
+  get ids(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
   /** @param id may be absent if one capture is open @throws ToolError */
   find(id: string | undefined): OpenCapture {
-    const ids = [...this.#open.keys()];
+    const { ids } = this;
     if (ids.length === 0)
       throw new ToolError("No capture is open. Call analyze_files with the paths of its files.");
     const only = ids.length === 1 ? ids[0] : undefined;
