@@ -64,7 +64,7 @@ describe.skipIf(!hasPrograms && !process.env["CI"])("docs/guide/automate.md", ()
   const run = (script: string): Promise<Ended> =>
     new Promise((resolve) => {
       const env = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` };
-      execFile("sh", ["-ec", script], { cwd: folder, env, timeout: 120_000 }, (error, output, errors) =>
+      execFile("sh", ["-c", script], { cwd: folder, env, timeout: 120_000 }, (error, output, errors) =>
         resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
       );
     });
@@ -103,6 +103,12 @@ describe.skipIf(!hasPrograms && !process.env["CI"])("docs/guide/automate.md", ()
     const capture = JSON.parse(readFileSync(join(folder, "capture.json"), "utf8"));
     expect(capture).toMatchObject({ name: "Night", tags: ["nightly"] });
     expect(capture.files).toHaveLength(4);
+  });
+
+  test("the script of the HTTP API fails if AG Lens doesn't answer", async () => {
+    const script = scriptOf("HTTP API").replace("http://localhost:4700", "http://localhost:1");
+    // The code of curl for a refused connection.
+    expect(await run(script)).toMatchObject({ code: 7, output: "" });
   });
 
   test("the table has the exit codes of xel", () => {
