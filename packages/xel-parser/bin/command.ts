@@ -65,3 +65,11 @@ export function parseCommand<Options extends CommandOptions>(args: readonly stri
     throw new UsageError((error as Error).message);
   }
 }
+
+/** The files that a command reads one by one. @throws UsageError without a file, or if standard input is one of them twice */
+export function filesOf(operands: readonly string[]): readonly string[] {
+  if (operands.length === 0) throw new UsageError("Name at least one file.");
+  if (operands.filter((path) => path === "-").length > 1)
+    throw new UsageError("Standard input is read once. Use - once.");
+  return operands;
+}

@@ -225,7 +225,7 @@ describe("info", () => {
     expect(printed.out).toContain("state    1 damaged part(s), see the messages\n");
   });
 
-  test.each([[[]], [["a.xel", "--what"]], [["--force"]]])("%j is a wrong use", async (args) => {
+  test.each([[[]], [["a.xel", "--what"]], [["--force"]], [["-", "-"]]])("%j is a wrong use", async (args) => {
     await expect(info(args)).rejects.toThrow(UsageError);
   });
 

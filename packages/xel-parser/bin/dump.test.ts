@@ -248,6 +248,7 @@ test.each([
     '--since needs a time in UTC, such as 2026-05-14T02:00, instead of "2026-13-14".',
   ],
   [[FILE, "--format", "xml"], '--format is one of ndjson, json, csv, table, not "xml".'],
+  [["-", "-"], "Standard input is read once. Use - once."],
   [["-", "--format", "csv"], "Standard input is read once. Name the columns of the CSV with --columns."],
 ])("%j is wrong usage", async (args, text) => {
   await expect(dumpCommand().run(args)).rejects.toThrow(new UsageError(text));

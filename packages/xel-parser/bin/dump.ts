@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { FileReport, XelEvent } from "xel-parser/format";
-import { parseCommand, UsageError, type Command, type CommandOptions } from "./command.ts";
+import { filesOf, parseCommand, UsageError, type Command, type CommandOptions } from "./command.ts";
 import { conditionOf, isHead, ticksOf, type Condition } from "./condition.ts";
 import { FORMATS, linesOf, type EventLines, type Format } from "./event-lines.ts";
 import { codeOfFiles, EXIT } from "./exit-codes.ts";
@@ -63,15 +63,15 @@ interface DumpArguments {
 function parse(args: string[]): DumpArguments {
   const { values, positionals } = parseCommand(args, OPTIONS);
   const { event, where = [], columns, since, until, format = "ndjson", force = false } = values;
-  if (positionals.length === 0) throw new UsageError("Name at least one file.");
+  const paths = filesOf(positionals);
   if (!isFormat(format)) throw new UsageError(`--format is one of ${FORMATS.join(", ")}, not "${format}".`);
   const conditions = where.map(conditionOf);
   const from = since === undefined ? undefined : ticksOf("since", since);
   const to = until === undefined ? undefined : ticksOf("until", until);
-  if (format === "csv" && columns === undefined && positionals.includes("-"))
+  if (format === "csv" && columns === undefined && paths.includes("-"))
     throw new UsageError("Standard input is read once. Name the columns of the CSV with --columns.");
   return {
-    paths: positionals,
+    paths,
     only: event === undefined ? undefined : new Set(event),
     conditions,
     isWanted: (each) =>

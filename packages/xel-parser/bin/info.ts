@@ -2,7 +2,7 @@ import { filetimeText, type FileReport, type UnclaimedPayload } from "xel-parser
 import { codeOfFiles } from "./exit-codes.ts";
 import { reportFailure, reportGaps } from "./file.ts";
 import { clearProgress, withProgress } from "./progress.ts";
-import { JSON_OPTIONS, parseCommand, UsageError, type Command, type CommandOptions } from "./command.ts";
+import { filesOf, JSON_OPTIONS, parseCommand, type Command, type CommandOptions } from "./command.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
 interface Contents {
@@ -40,8 +40,7 @@ interface InfoArguments {
 /** @throws UsageError */
 function parse(args: string[]): InfoArguments {
   const { values, positionals } = parseCommand(args, OPTIONS);
-  if (positionals.length === 0) throw new UsageError("Name at least one file.");
-  return { paths: positionals, json: values.json ?? false, force: values.force ?? false };
+  return { paths: filesOf(positionals), json: values.json ?? false, force: values.force ?? false };
 }
 
 async function info({ paths, json, force }: InfoArguments, types: SourceTypes): Promise<number> {
