@@ -33,7 +33,8 @@ it.each([
 });
 
 it.each([
-  ["", "change.replica"],
+  ["", "change.syntax"],
+  ["a faster disk", "change.syntax"],
   ["async:SQL9", "change.replica"],
   ["async:", "change.replica"],
   ["async:SQL2:5ms", "change.syntax"],

@@ -41,13 +41,16 @@ export const CHANGE_FORMS =
 export function parseChange(model: CaptureModel, text: string): Change {
   const [kind, name, ...rest] = text.split(":");
   const detail = rest.join(":");
-  const replica = replicaNamed(model, name ?? "");
+  const syntaxError = () =>
+    new ChangeError("change.syntax", `"${text}" is not a change. Changes are ${CHANGE_FORMS}.`);
+  if (name === undefined) throw syntaxError();
+  const replica = replicaNamed(model, name);
   if ((kind === "async" || kind === "sync") && detail === "") return { kind, replica };
   if (kind === "write") return { kind, replica, figure: parseFigure(model, detail) };
   const us = parseDuration(detail);
   if (kind === "network" && us !== null) return { kind, replica, roundTripUs: us };
   if (kind === "compression" && us !== null) return { kind, replica, us };
-  throw new ChangeError("change.syntax", `"${text}" is not a change. Changes are ${CHANGE_FORMS}.`);
+  throw syntaxError();
 }
 
 /** The short form of a change; `parseChange` reads it. */
