@@ -163,6 +163,16 @@ test("queues are the most that waits in an interval, also while nothing begins o
   expect(unacknowledged.unit).toBe("bytes");
 });
 
+test("a commit without a known end is neither drawn nor counted as waiting", () => {
+  const end = twoBlocks.commits.end.slice();
+  end[1] = Number.NaN;
+  const trace = captureTrace({ ...twoBlocks, commits: { ...twoBlocks.commits, end } }, ALL);
+  expect(laneOf(trace, "Commit").start).toEqual(Float64Array.of(0));
+  const waiting = trace.counters.find(({ name }) => name === "Commits waiting")!;
+  // The first commit waits from 0 to 4,290 µs; the second one begins at 10 ms.
+  expect([...waiting.values.subarray(0, 12)]).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]);
+});
+
 test("counters have no interval outside of the primary's files, and none of commits that were not recorded", () => {
   const covered = modelOf([{ at: 6_000 }], { duration: 20_000, coverage: [[5_500, 12_000]] });
   const at = (model: CaptureModel, name: string) =>

@@ -39,7 +39,7 @@ export function captureTrace(model: CaptureModel, options: TraceOptions): Captur
   const { blocks, commits } = model;
   const blockRows = begunIn(blocks.time, from, to).filter((row) => isIn === null || isIn[row] === 1);
   const commitRows = begunIn(commits.start, from, to).filter(
-    (row) => isIn === null || isIn[commits.block[row]] === 1,
+    (row) => commits.end[row] >= commits.start[row] && (isIn === null || isIn[commits.block[row]] === 1),
   );
   const mostRows = Math.max(1, Math.floor(most / slicesOfBlock(model)));
   const rows = slowest(blockRows, () => blockSlowness(model), mostRows);

@@ -59,7 +59,9 @@ function ofPrimary(model: CaptureModel, primary: number, intervals: Intervals): 
   const { blocks, commits } = model;
   const isOwn = (block: number): boolean => block >= 0 && primaryOfBlock(model, block) === primary;
   const blockRows = rowsWhere(blocks.length, isOwn);
-  const commitRows = rowsWhere(commits.length, (row) => isOwn(commits.block[row]));
+  const { start, end } = commits;
+  // False if a time is unknown.
+  const commitRows = rowsWhere(commits.length, (row) => end[row] >= start[row] && isOwn(commits.block[row]));
   if (blockRows.length === 0) return [];
   const rates = (
     name: string,
