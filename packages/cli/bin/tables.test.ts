@@ -92,7 +92,7 @@ it("writes the same rows as Parquet files", async () => {
 });
 
 it("writes nulls, lists and texts as such", async () => {
-  await tables([...(await filesOf("slow-secondary-disk")), "--out", out], () => {});
+  await tables([...(await filesOf("slow-secondary-disk")), `--out=${out}`], () => {});
   const findings = await tableAt("findings.arrow");
   const rows = findings.toArray().map((row) => row!.toJSON());
   expect(rows[0]!["cause"]).toBe("secondary_disk");

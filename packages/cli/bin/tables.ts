@@ -71,9 +71,11 @@ const isOfOtherSessions = (read: Promise<Analysis>): Promise<boolean> =>
   );
 
 function takeOut(args: readonly string[]): { out: string | null; rest: string[] } {
-  const at = args.indexOf("--out");
-  const out = at < 0 ? null : (args[at + 1] ?? null);
-  return { out, rest: at < 0 ? [...args] : [...args.slice(0, at), ...args.slice(at + 2)] };
+  const at = args.findIndex((arg) => arg === "--out" || arg.startsWith("--out="));
+  if (at < 0) return { out: null, rest: [...args] };
+  if (args[at] !== "--out")
+    return { out: args[at]?.slice("--out=".length) || null, rest: args.toSpliced(at, 1) };
+  return { out: args[at + 1] ?? null, rest: args.toSpliced(at, 2) };
 }
 
 /** A capture with all that its tables are made of. */
