@@ -76,7 +76,7 @@ test("histograms have each block of two groups once, through a failover, and end
   sales.failover(1);
   await runs[0].until((p) => p.replicas[1]?.role === "primary" && p.replicas[0]?.role === "secondary");
   await runs[0].until(({ polls }) => polls.length > 0);
-  await clock.pass(15_000, 250);
+  await clock.pass(15_000, 25);
 
   const running = await metrics();
   const inGroup = (group: string): string => `{group="${group}"`;
@@ -89,18 +89,20 @@ test("histograms have each block of two groups once, through a failover, and end
   expect(delay).toBeGreaterThan(0.02);
   expect(delay).toBeLessThan(0.08);
 
-  const captures = [await runs[0].stop(), await runs[1].stop()] as const;
-  const ended = await metrics();
   const isNear = (counted: number, recorded: number, mostMissing: number): void => {
     expect(counted).toBeLessThanOrEqual(recorded);
     expect(counted).toBeGreaterThanOrEqual(recorded - mostMissing);
   };
-  // After a failover a run has no events until a poll shows the new role: those of a second, of more where the machine is slow.
+  // Where the machine is slow, an event may arrive after its block was decided. After a failover a run has no events until
+  // a poll shows the new role: those of a second, of more on a slow machine.
   for (const [index, group, missing] of [
     [0, "SALES-AG", 100],
-    [1, "CRM-AG", 0],
+    [1, "CRM-AG", 5],
   ] as const) {
-    const { commits, blocks } = await summaryOf(captures[index]);
+    const capture = await runs[index].stop();
+    // A slow machine may need a minute of the clock to stop the next run.
+    const ended = await metrics();
+    const { commits, blocks } = await summaryOf(capture);
     expect(commits.count).toBeGreaterThan(200);
     const counted = total(ended, "aglens_commit_seconds_count", inGroup(group));
     isNear(counted, commits.count, missing);
@@ -109,9 +111,11 @@ test("histograms have each block of two groups once, through a failover, and end
     isNear(queued, blocks.withCommit, missing);
     expect(valuesOf(ended, "aglens_synchronized", inGroup(group))).toEqual([]);
     expect(valuesOf(ended, "aglens_commit_delay_seconds", inGroup(group))).toEqual([]);
+    // Before and after the failover.
+    const series = valuesOf(ended, "aglens_commit_seconds_count", inGroup(group));
+    expect(series).toHaveLength(group === "SALES-AG" ? 2 : 1);
   }
-  // Before and after the failover.
-  expect(valuesOf(ended, "aglens_commit_seconds_count", inGroup("SALES-AG"))).toHaveLength(2);
+  const ended = await metrics();
   const ofWrites = (replica: string, limit: string): number =>
     total(ended, "aglens_stage_seconds_bucket", `replica="${replica}"`, 'stage="log_write"', `le="${limit}"`);
   expect([ofWrites("CRM2", "0.01"), ofWrites("CRM2", "0.2")]).toEqual([0, ofWrites("CRM2", "+Inf")]);
