@@ -185,20 +185,18 @@ test("the alarm notifies and marks once, and a slow period is marked automatical
 test("a session that could not be dropped is on the first screen with its statement until it is", async ({
   page,
 }) => {
-  // Names of their own: a check of another test's SQL2 shows that the session isn't there, and takes it off the list.
-  const names = { servers: ["LEFT1", "LEFT2"], group: "LEFT-AG", databases: ["Left"] };
-  await withGroup({ ...TWO_COMMITS, names }, async (group) => {
+  await withGroup(TWO_COMMITS, async (group) => {
     const [primary, secondary] = group.replicas;
     await openRun(page, [primary, secondary]);
-    await expect(page.getByRole("listitem", { name: "LEFT2" })).toContainText("reading");
+    await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("reading");
     const [session] = secondary.sessions();
     secondary.fault({ kind: "down", seconds: 3600 });
-    await expect(page.getByRole("listitem", { name: "LEFT2" })).toContainText("connection lost");
+    await expect(page.getByRole("listitem", { name: "SQL2" })).toContainText("connection lost");
     await discard(page);
     await expect(page.getByRole("region", { name: "The run has ended" })).toBeVisible();
     await page.goto("/");
     const left = page.getByRole("region", { name: "Event sessions left on servers" });
-    await expect(left).toContainText(`A live run left the event session ${session.name} on LEFT2.`);
+    await expect(left).toContainText(`A live run left the event session ${session.name} on SQL2.`);
     await expect(left).toContainText(/tried again/u);
     await expect(left).toContainText(`DROP EVENT SESSION [${session.name}] ON SERVER;`);
     expect(primary.sessions()).toEqual([]);

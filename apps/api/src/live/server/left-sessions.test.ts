@@ -74,8 +74,10 @@ test("a check of a server takes off the list what that server has no more, and n
     ["SQL2", "gone"],
   ] as const)
     left.add(behind(name, session, DENIED));
+  // The checked server may be another one of this name.
+  left.add(behind("SQL1", "tried again", LOST));
   left.takeCheck("SQL1", ["there", "other"]);
-  expect(names()).toEqual(["SQL1 there", "SQL2 gone"]);
+  expect(names()).toEqual(["SQL1 there", "SQL2 gone", "SQL1 tried again"]);
 });
 
 test("a session of a run that was cut off is listed once", () => {

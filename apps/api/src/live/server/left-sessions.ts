@@ -117,10 +117,14 @@ export class LeftSessions {
     if (this.#left.delete(id)) this.#writeDown();
   }
 
-  /** Forgets sessions that are not on a server any more. @param there sessions of AG Lens that the server has now */
+  /**
+   * Forgets sessions that a server doesn't have any more. One that is tried again stays: its next try shows whether it is gone, and
+   * another server may have the same name.
+   * @param there sessions of AG Lens that the server has now
+   */
   takeCheck(server: string, there: readonly string[]): void {
-    for (const [id, { name, session }] of this.#left)
-      if (name === server && !there.includes(session)) this.forget(id);
+    for (const [id, { name, session, access }] of this.#left)
+      if (name === server && access === null && !there.includes(session)) this.forget(id);
   }
 
   /** Sessions that are still there, without logins. */
