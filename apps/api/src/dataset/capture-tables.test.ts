@@ -144,7 +144,7 @@ test("the last failover is the last one of the capture's group during the captur
   expect(await failoverOf(events)).toBe("leaseTimeout");
 });
 
-test("without one of its group, one of another group or before the capture is none", async () => {
+test("a failover of another group, or before the capture, is not its last failover", async () => {
   const events = [
     ...failoverAt(-600, "SALES-AG", true),
     eventAt(-500, SYNCHRONIZED),

@@ -109,8 +109,8 @@ type Delay = Pick<WatchPoint, "commits" | "delayMs" | "delayFrom">;
 const NO_DELAY: Delay = { commits: null, delayMs: null, delayFrom: null };
 
 /**
- * A commit waits for its log write on the primary and for the secondaries, so it waited at least as long as the longer mean says.
- * Without an end of a wait for secondaries, log writes say nothing of it: commits may hang.
+ * The longer mean: of the wait for secondaries, or of log writes on the primary. Without an end of a wait for secondaries, log writes
+ * say nothing of it: commits may hang.
  */
 function delayOf(primary: ReplicaPoll | null, waitsForSecondaries: boolean): Delay {
   if (primary === null) return NO_DELAY;
