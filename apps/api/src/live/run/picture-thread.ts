@@ -27,8 +27,9 @@ export type ToPicture =
   | { readonly kind: "watch"; readonly database: string; readonly isWatched: boolean }
   | { readonly kind: "gap"; readonly replica: number; readonly reason: GapReason }
   | { readonly kind: "step"; readonly nowTicks: bigint }
-  /** @param isLast whether nothing follows it: blocks that have not settled are counted then */
-  | { readonly kind: "whole"; readonly isLast: boolean };
+  | { readonly kind: "whole" }
+  /** Nothing follows: one more step, and blocks that have not settled are counted. */
+  | { readonly kind: "last"; readonly nowTicks: bigint };
 
 export type FromPicture =
   | { readonly kind: "read"; readonly replica: number; readonly bytes: number; readonly report: PushReport }
@@ -76,6 +77,7 @@ export class PictureThread {
   readonly #unreadRows = new Map<number, number>();
   #unreadBytes = 0;
   #stepping = false;
+  #isLastAsked = false;
   #ended = false;
 
   /**
@@ -118,7 +120,7 @@ export class PictureThread {
 
   /** Asks for a step unless one is running. @returns whether a picture will follow */
   step(nowTicks: bigint): boolean {
-    if (this.#stepping || this.#ended) return false;
+    if (this.#stepping || this.#isLastAsked || this.#ended) return false;
     this.#stepping = true;
     this.#send({ kind: "step", nowTicks });
     return true;
@@ -154,12 +156,25 @@ export class PictureThread {
     this.#send({ kind: "gap", replica, reason });
   }
 
-  /** The picture with all bins. @param isLast whether only `end` follows @throws Error when the thread has ended */
-  whole(isLast = false): Promise<LiveModelPicture> {
+  /** The picture with all bins. @throws Error when the thread has ended */
+  whole(): Promise<LiveModelPicture> {
+    return this.#ask({ kind: "whole" });
+  }
+
+  /**
+   * The same after one more step, which a running one does not prevent: all rows are in it. Only `end` follows, no step.
+   * @throws Error when the thread has ended
+   */
+  last(nowTicks: bigint): Promise<LiveModelPicture> {
+    this.#isLastAsked = true;
+    return this.#ask({ kind: "last", nowTicks });
+  }
+
+  #ask(question: ToPicture): Promise<LiveModelPicture> {
     if (this.#ended) return Promise.reject(new Error("The thread of the picture has ended."));
     const asked = Promise.withResolvers<LiveModelPicture>();
     this.#waiting.push(asked);
-    this.#send({ kind: "whole", isLast });
+    this.#send(question);
     return asked.promise;
   }
 

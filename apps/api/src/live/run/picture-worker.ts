@@ -37,8 +37,11 @@ export function run(): void {
       case "step":
         send({ kind: "picture", picture: model.step(message.nowTicks) });
         return sendCounts();
+      case "whole":
+        return send({ kind: "whole", picture: model.whole() });
       default:
-        if (message.isLast) model.countRest();
+        model.step(message.nowTicks);
+        model.countRest();
         sendCounts();
         return send({ kind: "whole", picture: model.whole() });
     }

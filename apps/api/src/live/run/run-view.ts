@@ -203,10 +203,17 @@ export class RunView {
 
   /** Ends the model after one more step, so that the last rows are in the picture. */
   async end(): Promise<void> {
-    this.#step();
-    this.#final = await this.#thread.whole(true).catch(() => this.#model);
+    this.#final = await this.#lastPicture().catch(() => this.#model);
     await this.#thread.end();
+  }
+
+  async #lastPicture(): Promise<LiveModelPicture> {
+    const now = this.#wall.now();
     this.#cancelSoon?.();
+    this.#reportDelivery();
+    const picture = await this.#thread.last(filetimeOfUnixMs(now));
+    this.#clock.adjust(picture.originTicks, picture.now, now);
+    return picture;
   }
 
   /** Sends the last picture to the clients that follow the run. */
