@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { TEST_MS, WAIT_MS } from "./fixtures/patience.ts";
 import { guidePages } from "./apps/web/guide-plugin.ts";
 import { LongestFirst } from "./longest-first.ts";
 
@@ -21,10 +22,9 @@ const mocking = globSync(IN_NODE, { exclude: ["**/node_modules/**"] }).filter((f
 /** Tests of components and hooks end in .test.tsx and have a document; all others run in Node alone. */
 export default defineConfig({
   test: {
-    // The time limit of a test depends on how busy the machine is when its file begins.
-    setupFiles: ["test-bounds.ts"],
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: TEST_MS,
+    hookTimeout: TEST_MS,
+    expect: { poll: { timeout: WAIT_MS } },
     // Some tests wait for what a live run does next: three share two cores well.
     maxWorkers: 3,
     // Files of one worker share their imports: loading them again for each file took a fifth of the total time.

@@ -1,7 +1,7 @@
 /** A run over stand-ins, controlled through the API as by a client. */
 import request from "supertest";
 import type { TestClock } from "@aglens/fixtures/clock";
-import { waitMs } from "@aglens/fixtures/patience";
+import { WAIT_MS } from "@aglens/fixtures/patience";
 import type { StandIn } from "@aglens/fixtures/replica-standin";
 import { LiveLogin, LivePicture, LiveServer } from "@aglens/contract";
 import { connect, PATIENCE } from "../src/live/server/connection.ts";
@@ -64,7 +64,7 @@ export class RunUnderTest {
    * @throws Error after a minute of real time, with the last picture
    */
   async until(is: (picture: LivePicture) => boolean): Promise<LivePicture> {
-    const end = performance.now() + waitMs();
+    const end = performance.now() + WAIT_MS;
     for (let steps = 0; ; steps++) {
       if (steps % STEPS_WATCHED === 0) await this.#beWatched();
       const picture = await this.picture();

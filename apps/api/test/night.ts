@@ -6,7 +6,7 @@ import request from "supertest";
 import { Watch, WatchEpisodes, WatchSeries } from "@aglens/contract";
 import type { WatchDefinition, WatchEpisode, WatchRecording, WatchTriggers } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { waitMs } from "@aglens/fixtures/patience";
+import { WAIT_MS } from "@aglens/fixtures/patience";
 import { startGroup } from "@aglens/fixtures/replica-standin";
 import type { GroupOptions, StandInGroup } from "@aglens/fixtures/replica-standin";
 import type { Patience } from "../src/live/server/connection.ts";
@@ -171,7 +171,7 @@ export class Night {
 
   /** Moves the clock until it is so. @throws Error with the last finding */
   async until<T>(look: () => Promise<T>, is: (found: T) => boolean, stepMs = 250): Promise<T> {
-    const end = performance.now() + 2 * waitMs();
+    const end = performance.now() + 2 * WAIT_MS;
     for (;;) {
       const found = await look();
       if (is(found)) return found;

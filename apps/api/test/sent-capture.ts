@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Capture } from "@aglens/contract";
-import { waitMs } from "@aglens/fixtures/patience";
+import { WAIT_MS } from "@aglens/fixtures/patience";
 import { expect } from "vitest";
 import { ROOT } from "./service.ts";
 
@@ -62,7 +62,7 @@ export async function analyzedCapture(ask: Ask, id: string): Promise<Capture[]> 
         seen.push(capture);
         return capture.state;
       },
-      { timeout: 4 * waitMs(), interval: 20 },
+      { timeout: 4 * WAIT_MS, interval: 20 },
     )
     .toBe("ready");
   return seen;

@@ -1,12 +1,12 @@
 /** Before every component test: removes the document's content of the previous test, and allows slow answers. */
-import { waitMs } from "@aglens/fixtures/patience";
+import { WAIT_MS } from "@aglens/fixtures/patience";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
 afterEach(cleanup);
 
 // A second, as it is otherwise, passes on a busy machine while a screen is drawn.
-configure({ asyncUtilTimeout: waitMs() });
+configure({ asyncUtilTimeout: WAIT_MS });
 
 // Without a layout a document cannot convert points of an SVG; D3 then uses bounding boxes.
 Object.defineProperty(SVGSVGElement.prototype, "createSVGPoint", { value: undefined });

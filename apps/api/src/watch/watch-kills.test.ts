@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Watch, WatchEpisodes } from "@aglens/contract";
 import type { WatchEpisode } from "@aglens/contract";
-import { LONG_TEST_MS } from "@aglens/fixtures/patience";
 import { createRandom } from "@aglens/fixtures/random";
 import { startGroup } from "@aglens/fixtures/replica-standin";
 import type { StandInGroup } from "@aglens/fixtures/replica-standin";
@@ -113,40 +112,36 @@ async function killAndBegin(id: string, episodes: number, begun = episodes): Pro
   return found;
 }
 
-test(
-  "killed while it polls, while it records, and before a message: all is found, told once, and no session stays",
-  async () => {
-    const id = await watchGroup();
-    await untilPolled(id);
-    await sleep(random.between(0, 1_000));
-    await killAndBegin(id, 0);
+test("killed while it polls, while it records, and before a message: all is found, told once, and no session stays", async () => {
+  const id = await watchGroup();
+  await untilPolled(id);
+  await sleep(random.between(0, 1_000));
+  await killAndBegin(id, 0);
 
-    await slowUntil(id, isRecorded);
-    await sleep(random.between(1_500, 3_000));
-    expect(sessions()).toHaveLength(2);
-    const [recorded] = await killAndBegin(id, 1);
-    expect(recorded).toMatchObject({ state: "recorded", captureId: expect.any(String) });
-    expect(recorded?.steps.map(({ text }) => text)).toContain("AG Lens ended during the recording.");
+  await slowUntil(id, isRecorded);
+  await sleep(random.between(1_500, 3_000));
+  expect(sessions()).toHaveLength(2);
+  const [recorded] = await killAndBegin(id, 1);
+  expect(recorded).toMatchObject({ state: "recorded", captureId: expect.any(String) });
+  expect(recorded?.steps.map(({ text }) => text)).toContain("AG Lens ended during the recording.");
 
-    await slowUntil(id, isRecorded);
-    await sleep(2_000);
-    group.logWrite(1, 0);
-    await until(async () => (await episodesOf(id))[0]?.state === "analyzing");
-    await sleep(random.between(0, 500));
-    const [analyzed] = await killAndBegin(id, 2);
-    expect(analyzed).toMatchObject({ state: "recorded", captureId: expect.any(String) });
+  await slowUntil(id, isRecorded);
+  await sleep(2_000);
+  group.logWrite(1, 0);
+  await until(async () => (await episodesOf(id))[0]?.state === "analyzing");
+  await sleep(random.between(0, 500));
+  const [analyzed] = await killAndBegin(id, 2);
+  expect(analyzed).toMatchObject({ state: "recorded", captureId: expect.any(String) });
 
-    // The session is created after AG Lens was killed.
-    const { promise: created, resolve } = Promise.withResolvers<void>();
-    group.replicas[1]?.onStatement((sql) => {
-      if (!sql.startsWith("CREATE EVENT SESSION")) return;
-      server.process.kill("SIGKILL");
-      resolve();
-    });
-    group.logWrite(1, 60);
-    await created;
-    const [lost] = await killAndBegin(id, 3, 2);
-    expect(lost).toMatchObject({ state: "lost" });
-  },
-  LONG_TEST_MS,
-);
+  // The session is created after AG Lens was killed.
+  const { promise: created, resolve } = Promise.withResolvers<void>();
+  group.replicas[1]?.onStatement((sql) => {
+    if (!sql.startsWith("CREATE EVENT SESSION")) return;
+    server.process.kill("SIGKILL");
+    resolve();
+  });
+  group.logWrite(1, 60);
+  await created;
+  const [lost] = await killAndBegin(id, 3, 2);
+  expect(lost).toMatchObject({ state: "lost" });
+});

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Watch } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { waitMs } from "@aglens/fixtures/patience";
+import { WAIT_MS } from "@aglens/fixtures/patience";
 import { startGroup } from "@aglens/fixtures/replica-standin";
 import type { StandInGroup } from "@aglens/fixtures/replica-standin";
 import request from "supertest";
@@ -53,7 +53,7 @@ async function metrics(): Promise<Map<string, number>> {
 }
 
 async function until(is: (found: Map<string, number>) => boolean): Promise<Map<string, number>> {
-  const end = performance.now() + waitMs();
+  const end = performance.now() + WAIT_MS;
   for (;;) {
     const found = await metrics();
     if (is(found)) return found;

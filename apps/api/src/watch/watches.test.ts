@@ -5,7 +5,7 @@ import request from "supertest";
 import { Watch, WatchEpisodes, WatchSeries } from "@aglens/contract";
 import type { WatchEpisode } from "@aglens/contract";
 import { TestClock } from "@aglens/fixtures/clock";
-import { waitMs } from "@aglens/fixtures/patience";
+import { WAIT_MS } from "@aglens/fixtures/patience";
 import { startGroup } from "@aglens/fixtures/replica-standin";
 import type { GroupOptions, StandInGroup } from "@aglens/fixtures/replica-standin";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -90,7 +90,7 @@ async function watch(
 
 /** Moves the clock until it is so. */
 async function until<T>(look: () => Promise<T>, is: (found: T) => boolean, stepMs = 1_000): Promise<T> {
-  const end = performance.now() + waitMs();
+  const end = performance.now() + WAIT_MS;
   for (;;) {
     const found = await look();
     if (is(found)) return found;
