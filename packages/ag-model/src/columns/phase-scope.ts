@@ -17,6 +17,14 @@ import {
   type Phase,
   type Replica,
 } from "../replication/shapes/tables.ts";
+import {
+  allRows,
+  gatherFloat64,
+  gatherInt32,
+  gatherUint16,
+  gatherUint8,
+  keepRows,
+} from "../numbers/index.ts";
 import { perModel } from "./per-model.ts";
 import { pickBlocks, pickHops } from "./pick.ts";
 
@@ -36,9 +44,7 @@ function scopeOf(model: CaptureModel, index: number): PhaseScope {
   const phase = model.phases[index];
   const slots = slotsOf(phase);
   const replicas = replicasOf(phase);
-  const rows = Uint32Array.from({ length: model.blocks.length }, (_, row) => row).filter(
-    (row) => model.blocks.phase[row] === index,
-  );
+  const rows = keepRows(allRows(model.blocks.length), (row) => model.blocks.phase[row] === index);
   const gateOf = gatesOf(slots);
   const blocks = pickBlocks(model.blocks, rows);
   return {
@@ -142,29 +148,29 @@ const gatesOf =
 
 /** Commits of the phase's blocks, and those of its time and databases whose block is not in the capture. */
 function pickCommits(
-  { commits, phases }: CaptureModel,
+  { blocks, commits, phases }: CaptureModel,
   index: number,
   rows: Uint32Array,
   gateOf: (gate: number) => number,
 ): CommitTable {
   const phase = phases[index];
-  const rowOf = new Map(Array.from(rows, (row, k) => [row, k]));
+  const rowOf = new Int32Array(blocks.length).fill(-1);
+  for (let k = 0; k < rows.length; k++) rowOf[rows[k]] = k;
   const isOwn = (c: number): boolean =>
     commits.block[c] >= 0
-      ? rowOf.has(commits.block[c])
+      ? rowOf[commits.block[c]] >= 0
       : phase.databases.includes(commits.database[c]) &&
         commits.start[c] >= phase.from &&
         commits.start[c] <= phase.to;
-  const own = Uint32Array.from({ length: commits.length }, (_, c) => c).filter(isOwn);
-  const pick = (column: Float64Array): Float64Array => Float64Array.from(own, (c) => column[c]);
+  const own = keepRows(allRows(commits.length), isOwn);
   return {
     length: own.length,
-    block: Int32Array.from(own, (c) => rowOf.get(commits.block[c]) ?? -1),
-    database: Uint16Array.from(own, (c) => commits.database[c]),
-    start: pick(commits.start),
-    end: pick(commits.end),
-    gate: Uint8Array.from(own, (c) => gateOf(commits.gate[c])),
-    timeToCommit: pick(commits.timeToCommit),
+    block: gatherInt32(commits.block, own).map((row) => (row < 0 ? row : rowOf[row])),
+    database: gatherUint16(commits.database, own),
+    start: gatherFloat64(commits.start, own),
+    end: gatherFloat64(commits.end, own),
+    gate: gatherUint8(commits.gate, own).map(gateOf),
+    timeToCommit: gatherFloat64(commits.timeToCommit, own),
   };
 }
 
@@ -173,15 +179,16 @@ function pickMarkers(
   { from, to }: CaptureModel["phases"][number],
   replicas: readonly number[],
 ): MarkerTable {
-  const own = Uint32Array.from({ length: markers.length }, (_, m) => m).filter(
+  const own = keepRows(
+    allRows(markers.length),
     (m) => replicas.includes(markers.replica[m]) && markers.time[m] >= from && markers.time[m] <= to,
   );
   return {
     length: own.length,
-    kind: Uint8Array.from(own, (m) => markers.kind[m]),
-    replica: Uint8Array.from(own, (m) => replicas.indexOf(markers.replica[m])),
-    time: Float64Array.from(own, (m) => markers.time[m]),
-    duration: Float64Array.from(own, (m) => markers.duration[m]),
+    kind: gatherUint8(markers.kind, own),
+    replica: gatherUint8(markers.replica, own).map((replica) => replicas.indexOf(replica)),
+    time: gatherFloat64(markers.time, own),
+    duration: gatherFloat64(markers.duration, own),
   };
 }
 

@@ -84,10 +84,16 @@ const waitsOf = ({ at, lasted }: Published, places: Uint32Array): Waits => ({
 
 function published(server: Server, events: Uint32Array, keyOf: (place: number) => number): Published {
   // Single events are numbered in the order of publication, which orders those of one tick.
-  const places = sortRows(allRows(events.length), Float64Array.from(events));
-  const keys = Float64Array.from(events, (_, place) => keyOf(place));
-  const at = Float64Array.from(events, (event) => publishAt(server, event));
-  const lasted = Float64Array.from(events, (event) => server.columns.processing[event]);
+  const places = sortRows(allRows(events.length), new Float64Array(events));
+  const keys = new Float64Array(events.length);
+  const at = new Float64Array(events.length);
+  const lasted = new Float64Array(events.length);
+  // `Float64Array.from` with a function takes many times as long: 0.1 s for 300,000 commits.
+  for (let place = 0; place < events.length; place++) {
+    keys[place] = keyOf(place);
+    at[place] = publishAt(server, events[place]);
+    lasted[place] = server.columns.processing[events[place]];
+  }
   return { order: sortRows(sortRows(places, at), keys), keys, at, lasted };
 }
 
