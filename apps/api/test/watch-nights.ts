@@ -86,7 +86,7 @@ interface Injected {
 const logWriteOf = (replica: number): Injected => ({
   cause: `log write of SQL${replica + 1}`,
   place: replica === 0 ? "primary" : "secondary",
-  names: new RegExp(`log write on SQL${replica + 1} (takes|took)`, "u"),
+  names: new RegExp(`log writes? on SQL${replica + 1} (takes?|took)`, "iu"),
   set: ({ group }, ms) => group.logWrite(replica, ms),
 });
 const NETWORK: Injected = {
