@@ -8,6 +8,7 @@ import { isExpected, openAsXel, withFoundFiles } from "@aglens/ag-model/commands
 import {
   clearProgress,
   EXIT,
+  noSuchEvent,
   parseCommand,
   reportFailure,
   reportGaps,
@@ -103,9 +104,7 @@ async function writeAll(
     console.error(NO_EVENTS);
     return EXIT.nothing;
   }
-  for (const name of only ?? [])
-    if (!folder.hasEvent(name))
-      console.error(`The files contain no event ${name}. Check the name after --event.`);
+  for (const name of only ?? []) if (!folder.hasEvent(name)) console.error(noSuchEvent(name));
   if (codes.includes(EXIT.damaged)) return EXIT.damaged;
   return codes.includes(EXIT.skipped) ? EXIT.skipped : EXIT.complete;
 }

@@ -10,7 +10,7 @@ export {
 } from "./command.ts";
 export { dumpCommand } from "./dump.ts";
 export { EXIT, EXIT_CODES_TEXT } from "./exit-codes.ts";
-export { chunksOf, reportFailure, reportGaps, sourceOf, unreadableText } from "./file.ts";
+export { chunksOf, noSuchEvent, reportFailure, reportGaps, sourceOf, unreadableText } from "./file.ts";
 export { usageLine } from "./help.ts";
 export { infoCommand } from "./info.ts";
 export { clearProgress, countInto, progressCounter, withProgress } from "./progress.ts";

@@ -117,7 +117,14 @@ test("a field that no event has is named, so that a wrong name doesn't look like
   // One event type has it; of a type that isn't in the file, nothing is known.
   await timesOf("--where", "sql=x");
   await timesOf("--event", "none", "--where", "duraton>5");
-  expect(errors).toHaveLength(1);
+  expect(errors.slice(1)).toEqual(["The files contain no event none. Check the name after --event.\n"]);
+});
+
+test("an event that no file has is named, where another one of two is there", async () => {
+  const errors: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => errors.push(String(text)) > 0);
+  await timesOf("--event", "batch", "--event", "wait", "--event", "bacth");
+  expect(errors).toEqual(["The files contain no event bacth. Check the name after --event.\n"]);
 });
 
 test("a text doesn't equal a number, and only a condition without any text is reported", async () => {

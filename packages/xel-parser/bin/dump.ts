@@ -4,7 +4,7 @@ import { filesOf, parseCommand, UsageError, type Command, type CommandOptions } 
 import { conditionOf, isHead, ticksOf, type Condition } from "./condition.ts";
 import { FORMATS, linesOf, type EventLines, type Format } from "./event-lines.ts";
 import { codeOfFiles, EXIT } from "./exit-codes.ts";
-import { reportFailure, reportGaps } from "./file.ts";
+import { noSuchEvent, reportFailure, reportGaps } from "./file.ts";
 import { clearProgress, withProgress } from "./progress.ts";
 import { eventsIn, type SourceOptions, type SourceTypes } from "./source.ts";
 
@@ -102,15 +102,21 @@ function dump(wanted: DumpArguments, types: SourceTypes): Promise<number> {
 
 async function printAll(wanted: DumpArguments, options: SourceOptions, lines: EventLines): Promise<number> {
   const codes: number[] = [];
+  const missing = new Set(wanted.only);
+  const isWanted = (event: XelEvent): boolean => {
+    missing.delete(event.name);
+    return wanted.isWanted(event);
+  };
   for (const path of wanted.paths) {
     try {
-      codes.push(reportGaps(path, await print(path, wanted, options, lines)));
+      codes.push(reportGaps(path, await print(path, isWanted, options, lines)));
     } catch (error) {
       if (error instanceof UsageError) throw error;
       codes.push(reportFailure(path, error));
     }
   }
   for (const { remark } of wanted.conditions) report(remark());
+  for (const name of missing) report(noSuchEvent(name));
   const code = codeOfFiles(codes);
   // Without a result there is no output either.
   if (code !== EXIT.nothing) await write(lines.end());
@@ -125,7 +131,7 @@ function report(remark: string | undefined): void {
 
 async function print(
   path: string,
-  { isWanted }: DumpArguments,
+  isWanted: DumpArguments["isWanted"],
   options: SourceOptions,
   lines: EventLines,
 ): Promise<FileReport> {

@@ -63,6 +63,10 @@ export function reportGaps(path: string, report: Lost): number {
   return report.gaps.every(({ code }) => code === "truncated") ? EXIT.complete : EXIT.damaged;
 }
 
+/** The sentence about an event that --event asks for and no file has: a wrong name must not look like no events. */
+export const noSuchEvent = (name: string): string =>
+  `The files contain no event ${name}. Check the name after --event.`;
+
 /** Reason why the system refuses a file, and the next step; by the system's code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder exists. Check the path, or provide the folder that contains the file.",
