@@ -1,5 +1,7 @@
-/** Definitions of watches for tests. */
+/** Definitions and parts of watches for tests. */
 import { WatchDefinition } from "@aglens/contract";
+import type { Recorder } from "../src/watch/recording.ts";
+import type { WatchMessages } from "../src/watch/watch-messages.ts";
 
 /** A watch that polls every 5 s and has no trigger, on these servers. */
 export function definitionOf(servers: readonly object[], more: object = {}): WatchDefinition {
@@ -23,3 +25,22 @@ export function definitionOf(servers: readonly object[], more: object = {}): Wat
     ...more,
   });
 }
+
+/** A recorder that records nothing: each recording is at once a capture. */
+export const recorderStub = (): Recorder => ({
+  arm: () => {},
+  isArmed: false,
+  begin: () => Promise.resolve({ captureId: "capture", recordedOn: ["SQL1"], problems: [] }),
+  end: () => Promise.resolve(null),
+  verdictOf: () => Promise.resolve(null),
+  close: () => Promise.resolve(),
+});
+
+/** Messages that nobody gets. */
+export const messagesStub = (): WatchMessages => ({
+  begin: () => Promise.resolve(),
+  end: () => Promise.resolve(),
+  add: () => Promise.resolve(),
+  test: () => Promise.reject(new Error("not here")),
+  close: () => Promise.resolve(),
+});

@@ -7,7 +7,7 @@ import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { attach } from "../../test/live-run.ts";
 import { until } from "../../test/until.ts";
-import { definitionOf } from "../../test/watch.ts";
+import { definitionOf, messagesStub, recorderStub } from "../../test/watch.ts";
 import { databaseIn } from "../store/sqlite-catalog.ts";
 import { bringUpToDate } from "../store/sqlite-format.ts";
 import type { WatchStatus } from "./stored-watch.ts";
@@ -55,21 +55,8 @@ async function begin(definition: WatchDefinition): Promise<void> {
     owner: null,
     status,
     store: new WatchStore(databaseIn(file)),
-    recorder: {
-      arm: () => {},
-      isArmed: false,
-      begin: () => Promise.resolve({ captureId: "capture", recordedOn: ["SQL1"], problems: [] }),
-      end: () => Promise.resolve(null),
-      verdictOf: () => Promise.resolve(null),
-      close: () => Promise.resolve(),
-    },
-    messages: {
-      begin: () => Promise.resolve(),
-      end: () => Promise.resolve(),
-      add: (_, message) => addMessage(message),
-      test: () => Promise.reject(new Error("not here")),
-      close: () => Promise.resolve(),
-    },
+    recorder: recorderStub(),
+    messages: { ...messagesStub(), add: (_, message) => addMessage(message) },
     login: () => Promise.resolve(LOGIN),
     expectAllowed: () => {},
     recovered: () => Promise.resolve(),

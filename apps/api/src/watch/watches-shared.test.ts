@@ -11,7 +11,7 @@ import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { attach } from "../../test/live-run.ts";
 import { until } from "../../test/until.ts";
-import { definitionOf } from "../../test/watch.ts";
+import { definitionOf, messagesStub, recorderStub } from "../../test/watch.ts";
 import type { OtherServers } from "../store/other-servers.ts";
 import { databaseIn } from "../store/sqlite-catalog.ts";
 import { bringUpToDate } from "../store/sqlite-format.ts";
@@ -70,21 +70,8 @@ async function opened(server: string): Promise<Watches> {
     store,
     secrets: new WatchSecrets(join(directory, "watch.json")),
     live: { expectAllowed: () => {}, check: () => Promise.reject(new Error("not here")), dropLeft: () => {} },
-    openRecorder: () => ({
-      arm: () => {},
-      isArmed: false,
-      begin: () => Promise.resolve({ captureId: "capture", recordedOn: ["SQL1"], problems: [] }),
-      end: () => Promise.resolve(null),
-      verdictOf: () => Promise.resolve(null),
-      close: () => Promise.resolve(),
-    }),
-    messages: {
-      begin: () => Promise.resolve(),
-      end: () => Promise.resolve(),
-      add: () => Promise.resolve(),
-      test: () => Promise.reject(new Error("not here")),
-      close: () => Promise.resolve(),
-    },
+    openRecorder: recorderStub,
+    messages: messagesStub(),
     recovered: () => Promise.resolve(),
     others: othersOf(server),
     server,
