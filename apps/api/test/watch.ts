@@ -36,7 +36,7 @@ export const recorderStub = (): Recorder => ({
   close: () => Promise.resolve(),
 });
 
-/** Messages that nobody gets. */
+/** Messages that are sent to no one. */
 export const messagesStub = (): WatchMessages => ({
   begin: () => Promise.resolve(),
   end: () => Promise.resolve(),
