@@ -25,8 +25,8 @@ export default defineConfig({
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: WAIT_MS } },
-    // Some tests wait for what a live run does next: three share two cores well.
-    maxWorkers: 3,
+    // Some tests wait for what a live run does next: four share two cores well.
+    maxWorkers: 4,
     // Files of one worker share their imports: loading them again for each file took a fifth of the total time.
     isolate: false,
     globalSetup: "apps/api/test/own-temporary.ts",

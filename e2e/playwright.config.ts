@@ -44,7 +44,7 @@ export default defineConfig({
   updateSnapshots: "none",
   // A test that passes only at the second try is a defect of the test or of the product.
   retries: 0,
-  // Many of the tests wait for a live run: three workers share two cores well.
+  // Many of the tests wait for a live run. The server has at most four of them, and a test may still be ending its own.
   workers: 3,
   fullyParallel: true,
   forbidOnly: true,
