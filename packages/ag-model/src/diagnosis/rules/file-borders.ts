@@ -43,13 +43,20 @@ export const fileBorders = perModel((model: CaptureModel): readonly (readonly Fi
 /** First and last event of log blocks in each file, µs. */
 function fileSpans({ events, files }: CaptureModel): Window[] {
   const spans = files.map(() => ({ from: Infinity, to: -Infinity }));
-  // Events are in the order in which they fired, so a file's first event is its earliest and its last event its latest.
-  for (const run of events.runs)
+  for (const run of events.runs) {
+    // Events are in the order in which they fired, so a file's first event is its earliest and its last event its latest.
+    const first = new Int32Array(files.length).fill(-1);
+    const last = new Int32Array(files.length).fill(-1);
     for (let row = 0; row < run.known; row++) {
-      const span = spans[run.fileAt(row)];
-      if (span === undefined) continue;
-      if (span.from === Infinity) span.from = run.fireAt(row);
-      span.to = run.fireAt(row);
+      const file = run.fileAt(row);
+      if (first[file] < 0) first[file] = row;
+      last[file] = row;
     }
+    for (const [file, span] of spans.entries()) {
+      if (first[file] < 0) continue;
+      if (span.from === Infinity) span.from = run.fireAt(first[file]);
+      span.to = run.fireAt(last[file]);
+    }
+  }
   return spans;
 }
