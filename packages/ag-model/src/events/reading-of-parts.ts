@@ -19,8 +19,8 @@ const LATER_STEP = 8;
 const MOST_ACTIONS = 8;
 const JUMP_US = 10_000_000;
 /**
- * After this many log writes no more are compared: they show no other fact, and each takes as long as decoding an
- * event.
+ * After this many log writes, or acknowledgments, no more are compared: they show no other fact, and each takes as long
+ * as decoding an event.
  */
 const MOST_WRITES = 20_000;
 /** The same limit for starts of log writes whose ends are not in the file. */
@@ -61,8 +61,8 @@ export class FileReadingOfParts {
     this.#countModes(columns);
     this.#compareTimes(columns);
     this.#noteActions(columns);
-    if (this.#acknowledgments < MOST_WRITES && this.#ends.size < MOST_STARTS) this.#compareEnds(columns);
-    if (this.#pairs < MOST_WRITES && this.#blocks < MOST_STARTS) this.#compareWrites(columns);
+    this.#compareEnds(columns);
+    this.#compareWrites(columns);
   }
 
   /**
@@ -71,6 +71,7 @@ export class FileReadingOfParts {
    */
   #compareEnds({ kind, blockId, size, database, texts }: ReadColumns): void {
     for (let row = 0; row < kind.length; row++) {
+      if (this.#acknowledgments >= MOST_WRITES || this.#ends.size >= MOST_STARTS) return;
       if (kind[row] === EventKind.capture && !Number.isNaN(size[row])) {
         const end = blockId[row] + BigInt(size[row] / SECTOR_BYTES);
         if (!this.#firstEnds.has(texts[database[row]])) this.#firstEnds.set(texts[database[row]], end);
@@ -92,6 +93,7 @@ export class FileReadingOfParts {
 
   #compareWrites(columns: ReadColumns): void {
     for (let row = 0; row < columns.kind.length; row++) {
+      if (this.#pairs >= MOST_WRITES || this.#blocks >= MOST_STARTS) return;
       const kind = columns.kind[row];
       if (kind === EventKind.flushStart) this.#beginWrite(columns, row);
       else if (kind === EventKind.flushComplete) this.#endWrite(columns, row);
@@ -139,9 +141,8 @@ export class FileReadingOfParts {
     let jumps = 0;
     let known = 0;
     const low = new Uint32Array(ticks.buffer, ticks.byteOffset, 2 * ticks.length);
-    const step = this.#times < MOST_WRITES ? 1 : LATER_STEP;
-    this.#times += Math.ceil(kind.length / step);
-    for (let row = 0; row < kind.length; row += step) {
+    for (let row = 0; row < kind.length; row += this.#times > MOST_WRITES ? LATER_STEP : 1) {
+      this.#times++;
       const high = low[2 * row + 1];
       if (((high % TICKS_PER_MS) * WORD_IN_MS + low[2 * row]) % TICKS_PER_MS === 0) this.#wholeMs++;
       const fired = fireTime(kind[row], start[row], processing[row]);
