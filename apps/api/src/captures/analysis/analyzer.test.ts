@@ -247,6 +247,19 @@ test("an analysis begins with what was read and prepared on receipt: the file is
   );
 });
 
+test("an analysis that is cancelled while its events still come leaves them to the next one", async () => {
+  const analyzer = workerAnalyzer(undefined, 1);
+  const request = requestFor(await fileOfPrimary(), "primary");
+  const [{ path }] = request.files;
+  await analyzer.recognise({ path, name: "a.xel", storedAt: path, prepares: true }, "c").done;
+  const first = analyzer.analyse(request, { onProgress: () => {} });
+  const refused = expect(first.done).rejects.toThrow(CancelledError);
+  await first.cancel();
+  await refused;
+  await rm(path);
+  expect((await analyzer.analyse(request, { onProgress: () => {} }).done).first?.length).toBeGreaterThan(0);
+});
+
 test("what was prepared of one of a server's files does not serve their analysis: both are read, and held against their checksums", async () => {
   const analyzer = workerAnalyzer(undefined, 1);
   const request = requestFor(await fileOfPrimary(), "primary");

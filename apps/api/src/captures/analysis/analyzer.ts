@@ -136,10 +136,15 @@ export function workerAnalyzer(
   const writeFiles = <T>(task: Task, onBytes: () => void, take: (report: TaskReport) => T | null): Job<T> =>
     jobInTurn(unpacking, () =>
       watched(activity.begin("files"), () =>
-        run(threadFor(task.kind), task, (report) => {
-          if (report.kind === "written") onBytes();
-          return take(report);
-        }),
+        run(
+          task.kind,
+          null,
+          () => task,
+          (report) => {
+            if (report.kind === "written") onBytes();
+            return take(report);
+          },
+        ),
       ),
     );
   let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
@@ -167,10 +172,14 @@ export function workerAnalyzer(
       queue.start(
         bytesOf(request),
         () =>
-          watched(activity.begin("analysis"), () =>
-            withEvents(request, decoded, (task) => {
-              let kept: KeptAnalysis | null = null;
-              return run(threadFor(task.kind), task, (report) => {
+          watched(activity.begin("analysis"), () => {
+            let kept: KeptAnalysis | null = null;
+            const coming = decoded.whenCome(request.files.map(({ path }) => path));
+            return run(
+              "analyse",
+              coming,
+              () => analysisOf(request, decoded),
+              (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
                 if (report.kind === "preview") onPreview?.(report.preview);
                 if (report.kind === "kept") {
@@ -178,9 +187,9 @@ export function workerAnalyzer(
                   onKept?.(kept);
                 }
                 return report.kind === "analysed" && kept !== null ? { ...kept, first: report.first } : null;
-              });
-            }),
-          ),
+              },
+            );
+          }),
         onPlace,
       ),
     mayBegin: (fileBytes) => queue.mayBegin(fileBytes),
@@ -203,17 +212,6 @@ const bytesOf = ({ files }: Pick<AnalysisRequest, "files">): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
 export type AnalysisTask = Extract<Task, { kind: "analyse" }>;
-
-/** Begins an analysis with the kept events of its files, once the expected ones have arrived. */
-function withEvents<T>(
-  request: AnalysisRequest,
-  kept: DecodedFiles,
-  begin: (task: AnalysisTask) => Job<T>,
-): Job<T> {
-  const coming = kept.whenCome(request.files.map(({ path }) => path));
-  const beginNow = (): Job<T> => begin(analysisOf(request, kept));
-  return coming === null ? beginNow() : jobInTurn((next) => coming.then(next), beginNow);
-}
 
 /** An analysis with the kept events of its files that it can use; others are discarded. */
 function analysisOf(request: AnalysisRequest, kept: DecodedFiles): AnalysisTask {
@@ -251,12 +249,26 @@ function jobInTurn<T>(slots: (begin: () => Promise<T>) => Promise<T>, begin: () 
   };
 }
 
-const threadFor = (kind: Task["kind"]): Thread<TaskMessages> => new Thread<TaskMessages>("analyse", kind);
-
-/** Runs one task in a thread, which ends with it. @param take returns the result from the report that contains it */
-function run<T>(thread: Thread<TaskMessages>, task: Task, take: (report: TaskReport) => T | null): Job<T> {
-  const handedOver = task.kind === "analyse" ? task.decoded.flatMap(buffersOfEvents) : [];
+/**
+ * Runs one task in a thread, which ends with it.
+ * @param coming what the task waits for; the thread loads its modules meanwhile. Null where the task is there
+ * @param taskOf called when that has come, unless the thread has ended
+ * @param take returns the result from the report that contains it
+ */
+function run<T>(
+  kind: Task["kind"],
+  coming: Promise<unknown> | null,
+  taskOf: () => Task,
+  take: (report: TaskReport) => T | null,
+): Job<T> {
+  const thread = new Thread<TaskMessages>("analyse", kind);
   const result = Promise.withResolvers<T>();
+  let ended = false;
+  const begin = (): void => {
+    if (ended) return;
+    const task = taskOf();
+    thread.send(task, task.kind === "analyse" ? task.decoded.flatMap(buffersOfEvents) : []);
+  };
   thread.onMessage((report) => {
     if (report.kind === "failed") result.reject(new AnalysisError(report.code, report.message));
     if (report.kind === "refused") result.reject(new ProblemError(report.problem));
@@ -264,13 +276,16 @@ function run<T>(thread: Thread<TaskMessages>, task: Task, take: (report: TaskRep
     if (value !== null) result.resolve(value);
     if (value !== null || report.kind === "failed" || report.kind === "refused") void thread.end();
   });
-  thread.onEnd((error) =>
-    result.reject(error ? failureOfThread(error) : new CancelledError("The thread ended without a result.")),
-  );
-  thread.send(task, handedOver);
+  thread.onEnd((error) => {
+    ended = true;
+    result.reject(error ? failureOfThread(error) : new CancelledError("The thread ended without a result."));
+  });
+  if (coming === null) begin();
+  else coming.then(begin).catch(result.reject);
   return {
     done: result.promise,
     cancel: async () => {
+      ended = true;
       result.reject(new CancelledError("Cancelled."));
       await thread.end();
     },
