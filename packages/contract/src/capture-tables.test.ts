@@ -78,6 +78,12 @@ test("the format's number is that of these columns", () => {
   expect([TABLES_FORMAT, digest]).toEqual([5, "bd06aa0e9b9f3940"]);
 });
 
+test("columns of file writes that a capture lacks take the memory of one column", () => {
+  const { blocks, hops } = decodeModel(encodeModel(two));
+  const columns = [blocks, ...hops].map((table) => recordOf(WRITE_PARTS, (name) => table[name]));
+  expect(new Set(columns.flatMap((parts) => Object.values(parts))).size).toBe(1);
+});
+
 test("a value that is not known stays unknown in model.json", () => {
   const model = {
     ...two,

@@ -14,10 +14,9 @@ import { decodeColumns, encodeColumns, TableError, type DecodedColumns } from ".
 import { chunkColumns, eventsFrom, fractionColumns, LateEventIndex } from "./event-columns.ts";
 import {
   blockColumns,
-  blocksFrom,
+  blockTablesFrom,
   commitColumns,
   commitsFrom,
-  hopsFrom,
   markerColumns,
   markersFrom,
 } from "./table-columns.ts";
@@ -87,8 +86,7 @@ function decoded(
   return {
     ...rest,
     origin: BigInt(origin),
-    blocks: blocksFrom(source),
-    hops: hopsFrom(source),
+    ...blockTablesFrom(source),
     commits: commitsFrom(decodeColumns(files["commits.arrow"])),
     markers: markersFrom(decodeColumns(files["markers.arrow"])),
   };

@@ -52,12 +52,16 @@ const writePartColumns = (table: WriteParts, prefix = ""): Record<string, Column
     prefix,
   );
 
-const writePartsFrom = (source: DecodedColumns, prefix = ""): WriteParts =>
-  recordOf(WRITE_PARTS, (name) =>
-    source.names.includes(`${prefix}${name}`)
-      ? (source.column(`${prefix}${name}`) as Float64Array)
-      : new Float64Array(source.length).fill(Number.NaN),
-  );
+/** Parts of log writes, by the prefix of their columns; all columns that are not there share one. */
+function writePartsIn(source: DecodedColumns): (prefix: string) => WriteParts {
+  let absent: Float64Array | null = null;
+  return (prefix) =>
+    recordOf(WRITE_PARTS, (name) =>
+      source.names.includes(`${prefix}${name}`)
+        ? (source.column(`${prefix}${name}`) as Float64Array)
+        : (absent ??= new Float64Array(source.length).fill(Number.NaN)),
+    );
+}
 
 export function blockColumns(blocks: BlockTable, hops: readonly HopTable[]): Record<string, Column> {
   const perHop = hops.map((hop, secondary) => ({
@@ -68,18 +72,18 @@ export function blockColumns(blocks: BlockTable, hops: readonly HopTable[]): Rec
   return Object.assign(own, ...perHop) as Record<string, Column>;
 }
 
-export function blocksFrom(source: DecodedColumns): BlockTable {
+/** The columns that `blockColumns` names. */
+export function blockTablesFrom(source: DecodedColumns): { blocks: BlockTable; hops: HopTable[] } {
+  const partsOf = writePartsIn(source);
   const columns = tableFrom(source, BLOCK_COLUMNS) as unknown as Omit<BlockTable, "length">;
-  return { ...columns, ...writePartsFrom(source), length: source.length };
-}
-
-export function hopsFrom(source: DecodedColumns): HopTable[] {
   const secondaries = source.names.filter((name) => /^hop\d+\.sendStart$/u.test(name)).length;
-  return Array.from({ length: secondaries }, (_, secondary) => {
-    const prefix = `hop${secondary}.`;
-    const columns = tableFrom(source, HOP_COLUMNS, prefix) as unknown as HopTable;
-    return { ...columns, ...writePartsFrom(source, prefix) };
-  });
+  return {
+    blocks: { ...columns, ...partsOf(""), length: source.length },
+    hops: Array.from({ length: secondaries }, (_, secondary) => {
+      const prefix = `hop${secondary}.`;
+      return { ...(tableFrom(source, HOP_COLUMNS, prefix) as unknown as HopTable), ...partsOf(prefix) };
+    }),
+  };
 }
 
 export function commitColumns(commits: CommitTable): Record<string, Column> {

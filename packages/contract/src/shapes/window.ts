@@ -7,10 +7,9 @@ import type { MarkerTable } from "@aglens/ag-model/replication";
 import { decodeColumns, encodeColumns, type Column, type DecodedColumns } from "../arrow-columns.ts";
 import {
   blockColumns,
-  blocksFrom,
+  blockTablesFrom,
   commitColumns,
   commitsFrom,
-  hopsFrom,
   markerColumns,
   markersFrom,
 } from "../table-columns.ts";
@@ -49,7 +48,7 @@ export function decodeWindow(bytes: Uint8Array): Window {
   if (source.text("detail") === "blocks") {
     const row = source.column("row") as Uint32Array;
     const wide = widenInstants(source);
-    return { detail: "blocks", from, to, row, blocks: blocksFrom(wide), hops: hopsFrom(wide) };
+    return { detail: "blocks", from, to, row, ...blockTablesFrom(wide) };
   }
   return {
     detail: "bins",

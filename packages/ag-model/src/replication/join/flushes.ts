@@ -31,22 +31,28 @@ export interface Flushes {
   /** As log_flush_complete reports it, rounded to milliseconds. */
   readonly duration: Float64Array;
   readonly logPool: Float64Array;
-  /** Parts of it by its file writes. */
+  /** Parts of it by its file writes; without rows where the server has no events of them. */
   readonly queue: Float64Array;
   readonly completion: Float64Array;
   /** Whether a block is the first of a VLF. */
   readonly isFirst: (row: number) => boolean;
 }
 
+/** Whether a server's log writes have parts: few captures have events of file writes. */
+export const hasFileWrites = ({ prepared }: Pick<Server, "prepared">): boolean =>
+  prepared.fileWrites.block.length > 0;
+
 /** The flushes of one server by block row. @param rowOf block row of each own block; -1 for none */
-export function flushesOf({ instants, prepared }: Server, rowOf: Int32Array, rows: BlockRows): Flushes {
+export function flushesOf(server: Server, rowOf: Int32Array, rows: BlockRows): Flushes {
+  const { instants, prepared } = server;
+  const splitRows = hasFileWrites(server) ? rows.length : 0;
   const flushes = {
     start: unknownColumn(rows.length),
     end: unknownColumn(rows.length),
     duration: unknownColumn(rows.length),
     logPool: unknownColumn(rows.length),
-    queue: unknownColumn(rows.length),
-    completion: unknownColumn(rows.length),
+    queue: unknownColumn(splitRows),
+    completion: unknownColumn(splitRows),
     isFirst: (row: number) => startsVlf(rows, row),
   };
   for (const shown of instantsOf(instants, ["flushStart", "flushEnd", "flushDuration", "logPool"]))
@@ -109,6 +115,8 @@ export function putFlush<Name extends string>(
     const caused = latestAt(causing, row);
     const start = Math.max(estimatedStart(flushes, row), caused);
     putInstant(toStart, row, start > flushes.end[row] ? flushes.end[row] : start, Obtained.fallback);
+  }
+  for (let row = 0; row < flushes.queue.length; row++) {
     keepLater(anchors.writeQueue, row, flushes.queue[row]);
     keepLater(anchors.writeCompletion, row, flushes.completion[row]);
   }

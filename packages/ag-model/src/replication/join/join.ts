@@ -10,6 +10,7 @@ import { collectCommits, NO_COMMITS, type Commits } from "./commits.ts";
 import { putCoveringAcks } from "./covering-acks.ts";
 import { learnDatabases, type LearnedDatabases } from "./databases.ts";
 import { engineOf, typicalSteps, type Engine } from "./engine.ts";
+import { hasFileWrites } from "./flushes.ts";
 import { findGroups, type LearnedGroups } from "./groups.ts";
 import { joinLocal } from "./local-joins.ts";
 import { buffersOfEvents } from "../prepare/memory.ts";
@@ -151,8 +152,11 @@ function joinBlocks(placed: Placed): Joined {
   const { servers, replicaOf, replicas, rows, eventRows, ownRows, primaryOf } = placed;
   const reference = Math.max(0, replicaOf.indexOf(placed.phases[0].primary));
   const engine = engineOf(servers[reference]);
-  const local = localAnchors(rows.length);
-  const hops = Array.from({ length: Math.max(0, replicas.length - 1) }, () => hopAnchors(rows.length));
+  const splitRows = servers.some(hasFileWrites) ? rows.length : 0;
+  const local = localAnchors(rows.length, splitRows);
+  const hops = Array.from({ length: Math.max(0, replicas.length - 1) }, () =>
+    hopAnchors(rows.length, splitRows),
+  );
   const commits = servers.map((server, s) => {
     const replica = replicaOf[s];
     const isOwn = (row: number): boolean => primaryOf[row] === replica;

@@ -10,7 +10,7 @@ import {
 } from "../../numbers/index.ts";
 import { startsVlf, type BlockRows } from "../join/blocks.ts";
 import type { Commits } from "../join/commits.ts";
-import type { Anchors, HopAnchors } from "../shapes/anchor-columns.ts";
+import { unknownColumn, type Anchors, type HopAnchors } from "../shapes/anchor-columns.ts";
 import type { Joined } from "../join/join.ts";
 import {
   HOP_ANCHORS,
@@ -106,15 +106,17 @@ function inTime({ high, low }: BlockRows, time: Float64Array): Uint32Array {
 export class TableOrder {
   readonly #order: Uint32Array;
   #spare: Float64Array;
+  #unknown: Float64Array | null = null;
 
   constructor(order: Uint32Array) {
     this.#order = order;
     this.#spare = new Float64Array(order.length);
   }
 
-  /** The values less `start`. */
+  /** The values less `start`. All columns without rows become one column without values. */
   values(column: Float64Array, start = 0): Float64Array {
     const order = this.#order;
+    if (column.length === 0) return (this.#unknown ??= unknownColumn(order.length));
     // A column has more rows than the table where the table has no place for some blocks.
     const to = this.#spare.length === order.length ? this.#spare : this.#spare.slice(0, order.length);
     for (let i = 0; i < order.length; i++) to[i] = column[order[i]] - start;

@@ -41,14 +41,16 @@ function anchorsFor<Name extends string>(names: readonly Name[], rows: number): 
 
 const writeParts = (rows: number): WriteParts => recordOf(WRITE_PARTS, () => unknownColumn(rows));
 
-export const localAnchors = (rows: number): LocalAnchors => ({
+/** @param splitRows rows of the columns of a log write's parts; 0 where no server has events of file writes */
+export const localAnchors = (rows: number, splitRows = rows): LocalAnchors => ({
   ...anchorsFor(LOCAL_ANCHORS, rows),
-  ...writeParts(rows),
+  ...writeParts(splitRows),
 });
 
-export const hopAnchors = (rows: number): HopAnchors => ({
+/** @param splitRows as of `localAnchors` */
+export const hopAnchors = (rows: number, splitRows = rows): HopAnchors => ({
   ...anchorsFor(HOP_ANCHORS, rows),
-  ...writeParts(rows),
+  ...writeParts(splitRows),
   compression: unknownColumn(rows),
   decompression: unknownColumn(rows),
 });
