@@ -52,7 +52,7 @@ const writePartColumns = (table: WriteParts, prefix = ""): Record<string, Column
     prefix,
   );
 
-/** Parts of log writes, by the prefix of their columns; all columns that are not there share one. */
+/** Reads the parts of log writes, by the prefix of their columns. All missing columns share one array of NaN. */
 function writePartsIn(source: DecodedColumns): (prefix: string) => WriteParts {
   let absent: Float64Array | null = null;
   return (prefix) =>
@@ -72,7 +72,7 @@ export function blockColumns(blocks: BlockTable, hops: readonly HopTable[]): Rec
   return Object.assign(own, ...perHop) as Record<string, Column>;
 }
 
-/** The columns that `blockColumns` names. */
+/** Reads the columns that `blockColumns` returns. */
 export function blockTablesFrom(source: DecodedColumns): { blocks: BlockTable; hops: HopTable[] } {
   const partsOf = writePartsIn(source);
   const columns = tableFrom(source, BLOCK_COLUMNS) as unknown as Omit<BlockTable, "length">;

@@ -47,7 +47,7 @@ test("an acknowledgment of a block from an earlier file is not compared, in each
 
 const WRITES = 60_000;
 
-/** A primary's file with many log writes, each acknowledged: columns of all events. */
+/** Events of a primary's file with 60,000 log writes, each acknowledged. */
 function manyWrites(): EventColumns {
   const kinds = [
     EventKind.flushStart,
@@ -72,7 +72,7 @@ function manyWrites(): EventColumns {
   return columns;
 }
 
-test("some 20,000 log writes and acknowledgments are compared, in one part as in several", () => {
+test("20,000 log writes and as many acknowledgments are compared, in one part or in several", () => {
   const columns = manyWrites();
   const readingOf = (parts: number) => {
     const reading = new FileReadingOfParts();
@@ -84,7 +84,7 @@ test("some 20,000 log writes and acknowledgments are compared, in one part as in
   const whole = readingOf(1);
   expect(whole.acknowledgments).toEqual({ known: 20_000, atBlockEnds: 20_000 });
   expect(whole.writes).toEqual({ pairs: 20_000, inOrder: 20_000, inMs: 20_000 });
-  // After the first 20,000 events each eighth is checked for its time.
+  // After the first 20,001 events, the time of each eighth one is checked.
   expect(whole.times).toBe(20_001 + Math.floor((columns.length - 20_001) / 8));
   const inParts = readingOf(6);
   expect(inParts.acknowledgments).toEqual(whole.acknowledgments);

@@ -19,8 +19,8 @@ const LATER_STEP = 8;
 const MOST_ACTIONS = 8;
 const JUMP_US = 10_000_000;
 /**
- * After this many log writes, or acknowledgments, no more are compared: they show no other fact, and each takes as long
- * as decoding an event.
+ * Largest number of log writes, and of acknowledgments, that are compared: more show no other fact, and each takes as
+ * long as decoding an event.
  */
 const MOST_WRITES = 20_000;
 /** The same limit for starts of log writes whose ends are not in the file. */

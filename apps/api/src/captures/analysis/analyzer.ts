@@ -138,7 +138,6 @@ export function workerAnalyzer(
       watched(activity.begin("files"), () =>
         run(
           task.kind,
-          null,
           () => task,
           (report) => {
             if (report.kind === "written") onBytes();
@@ -174,10 +173,8 @@ export function workerAnalyzer(
         () =>
           watched(activity.begin("analysis"), () => {
             let kept: KeptAnalysis | null = null;
-            const coming = decoded.whenCome(request.files.map(({ path }) => path));
             return run(
               "analyse",
-              coming,
               () => analysisOf(request, decoded),
               (report) => {
                 if (report.kind === "progress") onProgress(report.progress);
@@ -188,6 +185,7 @@ export function workerAnalyzer(
                 }
                 return report.kind === "analysed" && kept !== null ? { ...kept, first: report.first } : null;
               },
+              decoded.whenCome(request.files.map(({ path }) => path)),
             );
           }),
         onPlace,
@@ -250,16 +248,16 @@ function jobInTurn<T>(slots: (begin: () => Promise<T>) => Promise<T>, begin: () 
 }
 
 /**
- * Runs one task in a thread, which ends with it.
- * @param coming what the task waits for; the thread loads its modules meanwhile. Null where the task is there
- * @param taskOf called when that has come, unless the thread has ended
+ * Runs one task in a thread, which ends with the task.
+ * @param taskOf called once `ready` resolves, unless the thread has ended
  * @param take returns the result from the report that contains it
+ * @param ready the thread loads its modules until this resolves
  */
 function run<T>(
   kind: Task["kind"],
-  coming: Promise<unknown> | null,
   taskOf: () => Task,
   take: (report: TaskReport) => T | null,
+  ready: Promise<unknown> = Promise.resolve(),
 ): Job<T> {
   const thread = new Thread<TaskMessages>("analyse", kind);
   const result = Promise.withResolvers<T>();
@@ -280,8 +278,7 @@ function run<T>(
     ended = true;
     result.reject(error ? failureOfThread(error) : new CancelledError("The thread ended without a result."));
   });
-  if (coming === null) begin();
-  else coming.then(begin).catch(result.reject);
+  ready.then(begin).catch(result.reject);
   return {
     done: result.promise,
     cancel: async () => {

@@ -42,10 +42,9 @@ export class DecodedFiles {
     this.#coming.set(path, kept);
   }
 
-  /** Resolves when the events of these files have arrived; null where none are expected. */
-  whenCome(paths: readonly string[]): Promise<unknown> | null {
-    const coming = paths.flatMap((path) => this.#coming.get(path) ?? []);
-    return coming.length === 0 ? null : Promise.all(coming);
+  /** Resolves when the events of these files have arrived; at once where none are expected. */
+  whenCome(paths: readonly string[]): Promise<unknown> {
+    return Promise.all(paths.flatMap((path) => this.#coming.get(path) ?? []));
   }
 
   /** @param path where the file is or will be stored */

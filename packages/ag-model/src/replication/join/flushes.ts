@@ -38,7 +38,7 @@ export interface Flushes {
   readonly isFirst: (row: number) => boolean;
 }
 
-/** Whether a server's log writes have parts: few captures have events of file writes. */
+/** Whether a server recorded file writes, which split its log writes. Few captures have these events. */
 export const hasFileWrites = ({ prepared }: Pick<Server, "prepared">): boolean =>
   prepared.fileWrites.block.length > 0;
 

@@ -113,7 +113,7 @@ export class TableOrder {
     this.#spare = new Float64Array(order.length);
   }
 
-  /** The values less `start`. All columns without rows become one column without values. */
+  /** Returns the values minus `start`. All columns without rows share one array of NaN. */
   values(column: Float64Array, start = 0): Float64Array {
     const order = this.#order;
     if (column.length === 0) return (this.#unknown ??= unknownColumn(order.length));

@@ -41,13 +41,13 @@ function anchorsFor<Name extends string>(names: readonly Name[], rows: number): 
 
 const writeParts = (rows: number): WriteParts => recordOf(WRITE_PARTS, () => unknownColumn(rows));
 
-/** @param splitRows rows of the columns of a log write's parts; 0 where no server has events of file writes */
+/** @param splitRows number of rows of the columns that split log writes; 0 where no server recorded file writes */
 export const localAnchors = (rows: number, splitRows = rows): LocalAnchors => ({
   ...anchorsFor(LOCAL_ANCHORS, rows),
   ...writeParts(splitRows),
 });
 
-/** @param splitRows as of `localAnchors` */
+/** @param splitRows see `localAnchors` */
 export const hopAnchors = (rows: number, splitRows = rows): HopAnchors => ({
   ...anchorsFor(HOP_ANCHORS, rows),
   ...writeParts(splitRows),
