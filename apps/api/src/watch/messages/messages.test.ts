@@ -137,6 +137,8 @@ test("a refused message is tried again after 1, 2, 4 min with the same id, and t
   await clock.pass(50_000, 1_000);
   expect(hook.requests).toHaveLength(1);
   await passUntil(10_000, hook, 2);
+  // The time of the next try counts from the refusal, so the clock must wait for it.
+  await until(async () => (await triesOf()) === 2);
   await clock.pass(110_000, 1_000);
   expect(hook.requests).toHaveLength(2);
   hook.answer = status(202);
